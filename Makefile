@@ -1,0 +1,77 @@
+# Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench soak coverage lock clean
+MAKEFLAGS += --no-print-directory
+
+# The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PIP_INSTALL := -m pip install -qq --disable-pip-version-check --no-input
+
+help: ## List what can be made
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+run: $(READY) ## Play a whole random Cuzco match in the terminal
+	@$(BIN)/chasqui demo
+
+test: $(READY) ## Run the whole test suite (ARGS="-k pond" for a part of it)
+	@$(BIN)/python -m pytest -n auto $(ARGS)
+
+lint: $(READY) ## Check style, formatting and types
+	@$(BIN)/python -m ruff check
+	@$(BIN)/python -m ruff format --check
+	@$(BIN)/python -m mypy
+
+format: $(READY) ## Format the code and mend what can be mended
+	@$(BIN)/python -m ruff check --fix --quiet || true
+	@$(BIN)/python -m ruff format
+
+bench: $(READY) ## Measure speed
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(READY) ## Run the long campaigns behind our promises
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+coverage: $(READY) ## Show which lines no test runs
+	@$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
+
+# A venv of its own, so that a broken lock file cannot keep us from mending it.
+LOCK_VENV := build/lock-venv
+COMPILE := $(LOCK_VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE) pyproject.toml
+
+lock: $(LOCK_VENV)/.ready ## Compile the lock files from pyproject.toml (UPGRADE=--upgrade for newer pins)
+	@$(COMPILE) --output-file requirements.txt
+	@$(COMPILE) --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	@echo "Compiled requirements.txt and requirements-dev.txt."
+
+clean: ## Remove everything that was made
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Installed again only when what we depend on has changed. The stamp comes last: a broken install is retried.
+$(READY): pyproject.toml requirements-dev.txt
+	@$(call require_python)
+	@echo "Preparing $(VENV) with $$($(PYTHON) --version); this takes a minute the first time."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-dev.txt
+	@$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(LOCK_VENV)/.ready:
+	@$(call require_python)
+	@echo "Preparing the lock file compiler."
+	@$(PYTHON) -m venv $(LOCK_VENV)
+	@$(LOCK_VENV)/bin/python $(PIP_INSTALL) 'uv>=0.5'
+	@touch $@
+
+define require_python
+if ! $(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	echo "Chasqui needs Python 3.11 or newer: put one on the PATH, or say make PYTHON=/path/to/it."; exit 1; fi; \
+if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+	echo "This Python cannot make virtual environments; on Debian and Ubuntu: apt-get install python3-venv"; exit 1; fi
+endef

@@ -1,0 +1,62 @@
+"""What a game is: a handful of pure functions gathered under one name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from engine.core.chance import Chance
+from engine.core.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named choice that the table makes before the match begins."""
+
+    default: bool
+    help: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game. `evolve` is total and silent; only `decide`, `parse` and `load` may refuse.
+
+    An action carries its seat. What is shown, said or drawn comes from a view or from an event as a
+    seat may know it (`redact`), never from the state.
+    """
+
+    key: str
+    name: str
+    seats: range
+    options: Mapping[str, Option]
+    events: tuple[type, ...]
+    actions: tuple[type, ...]
+    setup: Callable[[int, Mapping[str, bool], Chance], Sequence[Any]]
+    decide: Callable[[Any, Any, Chance], Sequence[Any]]
+    evolve: Callable[[Any, Any], Any]
+    legal: Callable[[Any, int], Iterator[Any]]
+    to_act: Callable[[Any], tuple[int, ...]]
+    scores: Callable[[Any], tuple[int, ...]]
+    winners: Callable[[Any], tuple[int, ...]]
+    view: Callable[[Any, int | None], Any]
+    show: Callable[[Any], dict[str, Any]]  # a view as JSON, in the game's own words
+    parse: Callable[[int, str], Any]
+    format: Callable[[Any], str]
+    describe: Callable[[Any], Sentence]
+    render: Callable[[Any], str]  # a view as SVG
+    chart: Callable[[Any], str]  # a view as plain text, 80 columns or less
+    load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
+    dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
+    parent: str | None = None
+
+
+def fold(game: Game, events: Iterable[Any], state: Any = None) -> Any:
+    """The state after `events`, starting from nothing or from a snapshot."""
+    return reduce(game.evolve, events, state)
+
+
+def private(owner: str | None) -> Any:
+    """A field that only the seat named in the field `owner` may know; with None, nobody before the end."""
+    return field(metadata={"private": owner})

@@ -1,0 +1,212 @@
+"""One match: its log, what of it counts, and the state that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.core import chain, chance
+from engine.core.chance import Chance
+from engine.core.codec import encode
+from engine.core.game import Game
+from engine.core.refusal import MatchOver, NotAsked, Unknown
+from engine.core.secrecy import owners
+from engine.core.sentence import Seat, say
+from engine.core.timeline import (
+    CORE_EVENTS,
+    Entry,
+    MatchStarted,
+    Restored,
+    Rewound,
+    SeedRevealed,
+    Timeline,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as a value: playing gives a new one. `seeds` says from which pos each seed is in force."""
+
+    game: Game
+    id: str
+    seeds: tuple[tuple[int, str], ...]
+    log: tuple[Entry, ...] = ()
+    timeline: Timeline = Timeline()
+    state: Any = None
+
+    @property
+    def head(self) -> int:
+        return self.log[-1].pos if self.log else 0
+
+    @property
+    def hash(self) -> str:
+        return self.log[-1].hash if self.log else chain.GENESIS
+
+    @property
+    def seed(self) -> str:
+        """The seed in force: the next act draws from it."""
+        return self.seeds[-1][1]
+
+    @property
+    def over(self) -> bool:
+        return not self.game.to_act(self.state)
+
+    def seed_at(self, pos: int) -> str:
+        return next(seed for since, seed in reversed(self.seeds) if since <= pos)
+
+
+def start(
+    game: Game, seats: Any, options: Mapping[str, Any], seed: str, match: str = "match"
+) -> Match:
+    """A new match, set up and ready for its first order."""
+    check_seats(game, seats)
+    settled = settle_options(game, options)
+    opening = MatchStarted(game.key, match, seats, settled, chance.commitment(seed))
+    fresh = Match(game, match, ((1, seed),))
+    return append(fresh, [opening, *game.setup(seats, settled, Chance(seed, match, 1))])
+
+
+def start_at(game: Game, position: Any, seed: str, match: str = "match") -> Match:
+    """A match that begins in a given position, in the referee's form."""
+    event = game.load(position)
+    seats, options = event.position["seats"], event.position["options"]
+    opening = MatchStarted(game.key, match, seats, options, chance.commitment(seed))
+    return append(Match(game, match, ((1, seed),)), [opening, event])
+
+
+def play(match: Match, seat: int, order: str) -> Match:
+    """The match after one order of one seat; refuses in the order a person would."""
+    if match.over:
+        raise MatchOver(say("The match is over; nothing more can be ordered."))
+    return act(match, match.game.parse(seat, order))
+
+
+def act(match: Match, action: Any) -> Match:
+    """The match after one action."""
+    game = match.game
+    asked = game.to_act(match.state)
+    if action.seat not in asked:
+        names = ", ".join(str(Seat(seat)) for seat in asked)
+        raise NotAsked(
+            say("{seat} is not asked now; {asked} is.", seat=Seat(action.seat), asked=names)
+        )
+    draws = Chance(match.seed, match.id, match.head + 1)
+    events = game.decide(match.state, action, draws)
+    hidden = bool(owners(type(action)))
+    return append(match, events, action.seat, game.format(action), hidden=hidden)
+
+
+def append(
+    match: Match,
+    events: Sequence[Any],
+    seat: int | None = None,
+    order: str | None = None,
+    *,
+    hidden: bool = False,
+) -> Match:
+    """The match after the events of one act; the end of the match reveals the seed in the same act."""
+    state = advance(match.game, match.state, events)
+    if not match.game.to_act(state):
+        events = [*events, SeedRevealed(match.seed)]
+    first, before, entries = match.head + 1, match.hash, list[Entry]()
+    for pos, event in enumerate(events, first):
+        bare = Entry(pos, first, seat, order, event, "", hidden)
+        before = chain.link(before, sealed_body(bare, match.id, match.seed))
+        entries.append(replace(bare, hash=before))
+    timeline = match.timeline.extended(entries)
+    return replace(match, log=(*match.log, *entries), timeline=timeline, state=state)
+
+
+def rewind(match: Match, to: int, by: str, reason: str, fresh_seed: str | None = None) -> Match:
+    """The match as it stood after `to`; a seed that was revealed is replaced, lest draws be foreseen."""
+    match.timeline.check_rewind(to)
+    revealed = match.over
+    seed = (fresh_seed or chance.next_seed(match.seed, match.head + 1)) if revealed else None
+    event = Rewound(to, by, reason, chance.commitment(seed) if seed else None)
+    return _turned(match, event, seed)
+
+
+def restore(match: Match, by: str) -> Match:
+    """The match with the last cut piece back in place."""
+    match.timeline.check_restore()
+    return _turned(match, Restored(by), None)
+
+
+def _turned(match: Match, event: Rewound | Restored, seed: str | None) -> Match:
+    """After a rewind or a restoration the state is folded anew from what counts."""
+    bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
+    entry = replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.id, match.seed)))
+    timeline = match.timeline.extended([entry])
+    return replace(
+        match,
+        seeds=match.seeds if seed is None else (*match.seeds, (entry.pos, seed)),
+        log=(*match.log, entry),
+        timeline=timeline,
+        state=advance(match.game, None, (e.event for e in timeline.effective)),
+    )
+
+
+def advance(game: Game, state: Any, events: Iterable[Any]) -> Any:
+    """The state after `events`; those of the core do not concern the game."""
+    for event in events:
+        if not isinstance(event, CORE_EVENTS):
+            state = game.evolve(state, event)
+    return state
+
+
+def sealed_body(entry: Entry, match: str, seed: str) -> dict[str, Any]:
+    """What of an entry is hashed: everything, with its secrets sealed."""
+    salts = entry_salts(entry, match, seed)
+    data = encode(entry.event)
+    for part in salts.keys() & data.keys():
+        data[part] = chain.seal(data[part], salts[part])
+    order = chain.seal(entry.order, salts["order"]) if entry.hidden else entry.order
+    return {
+        "pos": entry.pos,
+        "act": entry.act,
+        "seat": entry.seat,
+        "order": order,
+        "kind": type(entry.event).__name__,
+        "data": data,
+    }
+
+
+def entry_salts(entry: Entry, match: str, seed: str) -> dict[str, str]:
+    """The salt of every secret part of an entry."""
+    parts = [*owners(type(entry.event)), *(["order"] if entry.hidden else [])]
+    return {part: chance.salt(seed, match, entry.pos, part) for part in parts}
+
+
+def check_seats(game: Game, seats: Any) -> None:
+    if type(seats) is not int or seats not in game.seats:
+        raise Unknown(
+            say(
+                "{game} is for {least} to {most} seats, not {seats}.",
+                game=game.name,
+                least=game.seats[0],
+                most=game.seats[-1],
+                seats=repr(seats),
+            )
+        )
+
+
+def settle_options(game: Game, options: Any) -> dict[str, bool]:
+    """All options of the game, with their defaults where nothing was said."""
+    if not isinstance(options, Mapping):
+        raise Unknown(say("Options are an object of names and true or false."))
+    for name, value in options.items():
+        if name not in game.options:
+            known = ", ".join(game.options) or "-"
+            raise Unknown(
+                say(
+                    "There is no option {name}; the options are {known}.",
+                    name=repr(name),
+                    known=known,
+                )
+            )
+        if type(value) is not bool:
+            raise Unknown(
+                say("Option {name} is true or false, not {value}.", name=name, value=repr(value))
+            )
+    return {name: options.get(name, option.default) for name, option in game.options.items()}

@@ -1,0 +1,337 @@
+"""A whole match as one file of JSON lines: written, redacted, read back, replayed and verified."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from engine.core import chain, chance
+from engine.core.codec import decode, encode
+from engine.core.game import Game
+from engine.core.match import Match, advance, entry_salts, play, restore, rewind, start, start_at
+from engine.core.refusal import Refusal, Unknown
+from engine.core.registry import find
+from engine.core.secrecy import hidden_parts
+from engine.core.sentence import Sentence, say
+from engine.core.timeline import (
+    CORE_EVENTS,
+    Entry,
+    MatchStarted,
+    Restored,
+    Rewound,
+    SeedRevealed,
+    Timeline,
+)
+
+FORMAT = "chasqui-record-1"
+HEADER_KEYS = {"format", "seeds", "seen_by"}
+LINE_KEYS = {"pos", "act", "seat", "order", "kind", "data", "hash", "salts"}
+EVERYBODY, SPECTATOR = "everybody", "spectator"
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read: its entries, with None where a part is sealed, and the seeds it tells."""
+
+    game: Game
+    entries: tuple[Entry, ...]
+    seeds: tuple[tuple[int, str], ...]
+    sealed: bool
+
+    @property
+    def started(self) -> MatchStarted:
+        event: MatchStarted = self.entries[0].event
+        return event
+
+
+# Writing
+
+
+def export(match: Match) -> list[Line]:
+    """The complete record, seeds included: for the table's own keeping, or for all once it is over."""
+    header = {"format": FORMAT, "seen_by": EVERYBODY, "seeds": encode(match.seeds)}
+    return [header, *(opened(entry, match) for entry in match.log)]
+
+
+def redacted(match: Match, seat: int | None) -> list[Line]:
+    """The record as `seat` may know it while the match runs; a finished match has no secrets."""
+    if match.over:
+        return export(match)
+    seen_by = SPECTATOR if seat is None else seat
+    header: Line = {"format": FORMAT, "seen_by": seen_by, "seeds": []}
+    return [header, *(sealed_for(opened(e, match), e, seat) for e in match.log)]
+
+
+def opened(entry: Entry, match: Match) -> Line:
+    line = {
+        "pos": entry.pos,
+        "act": entry.act,
+        "seat": entry.seat,
+        "order": entry.order,
+        "kind": type(entry.event).__name__,
+        "data": encode(entry.event),
+        "hash": entry.hash,
+    }
+    salts = entry_salts(entry, match.id, match.seed_at(entry.pos))
+    return {**line, "salts": salts} if salts else line
+
+
+def sealed_for(line: Line, entry: Entry, seat: int | None) -> Line:
+    """`line` with every part sealed that `seat` may not know; only known parts keep their salt."""
+    hidden = hidden_parts(entry.event, seat)
+    if entry.hidden and entry.seat != seat:
+        hidden.append("order")
+    for part in hidden:
+        line = seal_part(line, part)
+    return line
+
+
+def seal_part(line: Line, part: str) -> Line:
+    salts = dict(line["salts"])
+    salt = salts.pop(part)
+    if part == "order":
+        return {**line, "salts": salts, "order": chain.seal(line["order"], salt)}
+    data = {**line["data"], part: chain.seal(line["data"][part], salt)}
+    return {**line, "salts": salts, "data": data}
+
+
+def text(lines: Sequence[Line]) -> str:
+    """The record as a file."""
+    return "".join(chain.canonical(line).decode() + "\n" for line in lines)
+
+
+# Reading
+
+
+def parse(content: str) -> list[Line]:
+    """The lines of a record file, which must be written exactly as we write them."""
+    rows = content.split("\n")
+    if rows.pop() != "" or not rows:
+        raise Unknown(say("A record ends with a line break; this one is cut short."))
+    return [parse_line(number, row) for number, row in enumerate(rows, 1)]
+
+
+def parse_line(number: int, row: str) -> Line:
+    try:
+        line = json.loads(row)
+        faithful = isinstance(line, dict) and chain.canonical(line).decode() == row
+    except (ValueError, RecursionError):
+        faithful = False
+    if not faithful:
+        raise Unknown(say("Line {line} of the record is not written as records are.", line=number))
+    return dict(line)
+
+
+def read(lines: Sequence[Any]) -> Record:
+    """A record from its lines: the chain holds and every line can be understood, or it is refused."""
+    if not lines or not all(isinstance(line, dict) for line in lines):
+        raise Unknown(say("A record is a list of lines, each a JSON object."))
+    header, *rest = lines
+    seeds = read_header(header)
+    entries = list[Entry]()
+    before = chain.GENESIS
+    for pos, line in enumerate(rest, 1):
+        before = check_link(pos, line, before)
+        game = entries[0].event.game if entries else None
+        entries.append(read_entry(game, line))
+    if not entries:
+        raise Unknown(say("The record holds 0 events."))
+    game = find(entries[0].event.game)
+    return Record(game, tuple(entries), seeds, sealed=header["seen_by"] != EVERYBODY)
+
+
+def read_header(header: Any) -> tuple[tuple[int, str], ...]:
+    if header.keys() != HEADER_KEYS or header["format"] != FORMAT:
+        raise Unknown(say("This is not a record of the format {format}.", format=FORMAT))
+    seen_by = header["seen_by"]
+    if seen_by not in (EVERYBODY, SPECTATOR) and (type(seen_by) is not int or seen_by < 0):
+        raise Unknown(say("The record does not say who may see it."))
+    try:
+        seeds: tuple[tuple[int, str], ...] = decode(SEEDS, header["seeds"])
+    except ValueError as error:
+        raise Unknown(say("The seeds of the record cannot be understood.")) from error
+    if bool(seeds) != (seen_by == EVERYBODY):
+        raise Unknown(say("A complete record tells its seeds, and only a complete one does."))
+    return seeds
+
+
+SEEDS: Any = tuple[tuple[int, str], ...]
+
+
+def check_link(pos: int, line: Line, before: str) -> str:
+    """The hash of a line, once it has been found to follow from the one before."""
+    if not LINE_KEYS - {"salts"} <= line.keys() <= LINE_KEYS or line["pos"] != pos:
+        raise Unknown(say("Line {line} of the record is not event {pos}.", line=pos + 1, pos=pos))
+    try:
+        body = sealed_line(line)
+    except (ValueError, AttributeError) as error:
+        raise Unknown(say("Event {pos} of the record cannot be understood.", pos=pos)) from error
+    if chain.link(before, body) != line["hash"]:
+        raise Unknown(say("The chain breaks at event {pos}: its hash does not fit.", pos=pos))
+    return str(line["hash"])
+
+
+def sealed_line(line: Line) -> Line:
+    """What of a line was hashed."""
+    for part, salt in line.get("salts", {}).items():
+        if not isinstance(salt, str) or (part != "order" and part not in line["data"]):
+            raise ValueError(f"no such part: {part}")
+        line = seal_part(line, part)
+    return {key: line[key] for key in LINE_KEYS - {"hash", "salts"}}
+
+
+def read_entry(key: str | None, line: Line) -> Entry:
+    pos = line["pos"]
+    try:
+        classes = CORE_EVENTS if key is None else (*CORE_EVENTS, *find(key).events)
+        cls = next((c for c in classes if c.__name__ == line["kind"]), None)
+        if cls is None or (key is None and cls is not MatchStarted):
+            raise ValueError(f"no such event: {line['kind']!r:.40}")
+        data = {part: unsealed(value) for part, value in line["data"].items()}
+        event = decode(cls, data)
+        hidden = "order" in line.get("salts", {}) or isinstance(line["order"], dict)
+        parts = [line["pos"], line["act"], line["seat"], unsealed(line["order"])]
+        pos, act, seat, order = decode(PLACE, parts)
+        return Entry(pos, act, seat, order, event, line["hash"], hidden)
+    except (ValueError, AttributeError, TypeError) as error:
+        raise Unknown(say("Event {pos} of the record cannot be understood.", pos=pos)) from error
+
+
+PLACE: Any = tuple[int, int, int | None, str | None]
+
+
+def unsealed(value: Any) -> Any:
+    return None if isinstance(value, dict) and value.keys() == {"sealed"} else value
+
+
+# Replaying and verifying
+
+
+def states(record: Record) -> Iterator[tuple[Entry, Any]]:
+    """Every entry with the state of the match after it, rewinds taken into account."""
+    line, state = Timeline(), None
+    for entry in record.entries:
+        try:
+            line = line.extended([entry])
+            turned = isinstance(entry.event, Rewound | Restored)
+            events = (e.event for e in line.effective) if turned else (entry.event,)
+            state = advance(record.game, None if turned else state, events)
+        except (LookupError, ValueError, TypeError, AttributeError, Refusal) as error:
+            raise Unknown(
+                say("Event {pos} of the record cannot be replayed.", pos=entry.pos)
+            ) from error
+        yield entry, state
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check of a record found. `drift` are events that today's rules would not decide so."""
+
+    events: int
+    draws_checked: bool
+    drift: tuple[int, ...] = ()
+    problems: tuple[Sentence, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        return not self.drift and not self.problems
+
+
+def verify(record: Record) -> Verdict:
+    """Checks the seeds against their commitments and decides every order again."""
+    seeds = record.seeds or told_seeds(record)
+    problems = seed_problems(record, seeds)
+    if problems or record.sealed or not seeds:
+        return Verdict(len(record.entries), draws_checked=False, problems=tuple(problems))
+    _, drift = redecide(record, seeds)
+    return Verdict(len(record.entries), draws_checked=True, drift=drift)
+
+
+def load(lines: Sequence[Any]) -> Match:
+    """The match of a complete record, ready to be played on; refuses what would not verify."""
+    record = read(lines)
+    if record.sealed:
+        raise Unknown(
+            say("This record is redacted; a match is played on from a complete one only.")
+        )
+    problems = seed_problems(record, record.seeds)
+    if problems:
+        raise Unknown(problems[0])
+    match, drift = redecide(record, record.seeds)
+    if drift:
+        raise Unknown(say("Event {pos} does not follow from its order.", pos=drift[0]))
+    return match
+
+
+def told_seeds(record: Record) -> tuple[tuple[int, str], ...]:
+    """The seeds that the log itself reveals, each in force since its commitment."""
+    revealed = [e.event.seed for e in record.entries if isinstance(e.event, SeedRevealed)]
+    return tuple(zip((pos for pos, _ in commitments(record)), revealed, strict=False))
+
+
+def commitments(record: Record) -> list[tuple[int, str]]:
+    given = [(e.pos, getattr(e.event, "commitment", None)) for e in record.entries]
+    return [(pos, commitment) for pos, commitment in given if commitment]
+
+
+def seed_problems(record: Record, seeds: tuple[tuple[int, str], ...]) -> list[Sentence]:
+    """Seeds that do not fit what was committed to, or was revealed."""
+    promised = commitments(record)
+    found = [(pos, chance.commitment(seed)) for pos, seed in seeds]
+    if found != promised[: len(found)] or (record.seeds and len(found) != len(promised)):
+        return [say("A seed of the record does not fit its commitment.")]
+    secret = {seed for _, seed in seeds}
+    return [
+        say("Event {pos} reveals another seed than was committed to.", pos=entry.pos)
+        for entry in record.entries
+        if isinstance(entry.event, SeedRevealed) and entry.event.seed not in secret
+    ]
+
+
+def redecide(record: Record, seeds: tuple[tuple[int, str], ...]) -> tuple[Match, tuple[int, ...]]:
+    """Plays the record again by its orders; where events differ the stored ones count, and are reported."""
+    match = Match(record.game, record.started.match, seeds[:1])
+    drift = list[int]()
+    for act, group in groupby(record.entries, key=attrgetter("act")):
+        stored = tuple(group)
+        try:
+            again = repeat(match, stored, dict(seeds))
+        except (Refusal, LookupError, ValueError, TypeError, AttributeError):
+            again = match
+        if again.log[len(match.log) :] != stored:
+            drift.append(act)
+            again = adopt(match, stored)
+        match = again
+    return match, tuple(drift)
+
+
+def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Match:
+    """The match after the order that caused the stored events."""
+    first = stored[0]
+    match first.event:
+        case MatchStarted(_, name, seats, options):
+            given = [e.event.position for e in stored if hasattr(e.event, "position")]
+            if given:
+                return start_at(match.game, given[0], match.seed, name)
+            return start(match.game, seats, options, match.seed, name)
+        case Rewound(to, by, reason):
+            return rewind(match, to, by, reason, seeds.get(first.pos))
+        case Restored(by):
+            return restore(match, by)
+    return play(match, first.seat or 0, first.order or "")
+
+
+def adopt(match: Match, stored: tuple[Entry, ...]) -> Match:
+    """The match after events as they stand in the record."""
+    timeline = match.timeline.extended(stored)
+    try:
+        state = advance(match.game, None, (e.event for e in timeline.effective))
+    except (LookupError, ValueError, TypeError, AttributeError, Refusal) as error:
+        pos = stored[0].pos
+        raise Unknown(say("Event {pos} of the record cannot be replayed.", pos=pos)) from error
+    return replace(match, log=(*match.log, *stored), timeline=timeline, state=state)

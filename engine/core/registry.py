@@ -1,0 +1,32 @@
+"""Finds the games: every package beside `core` and `kit` that offers a GAME."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import engine
+from engine.core.game import Game
+from engine.core.refusal import Unknown
+from engine.core.sentence import say
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All games by key, in alphabetical order."""
+    found = (import_module(f"engine.{m.name}") for m in iter_modules(engine.__path__) if m.ispkg)
+    return {game.key: game for game in (getattr(module, "GAME", None) for module in found) if game}
+
+
+def find(key: object) -> Game:
+    """The game of that key, or a sentence that names those there are."""
+    if isinstance(key, str) and key in games():
+        return games()[key]
+    raise Unknown(
+        say(
+            "There is no game {key}; the games are {games}.",
+            key=repr(key),
+            games=", ".join(games()),
+        )
+    )

@@ -1,0 +1,43 @@
+"""What is said to a person, kept apart from its language until somebody reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """An English template with its values; a translator says the same template in another language."""
+
+    one: str
+    many: str | None
+    values: dict[str, Any]
+
+    @property
+    def template(self) -> str:
+        """The English words that fit the number `n`, where the sentence counts something."""
+        return self.many if self.many and self.values["n"] != 1 else self.one
+
+    def __str__(self) -> str:
+        return self.template.format_map(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat inside a sentence: its letter, until somebody puts the player's name in its place."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return seat_letter(self.number)
+
+
+def say(one: str, many: str | None = None, /, **values: Any) -> Sentence:
+    """A sentence to be translated when it is read; with `many`, the value `n` chooses between the two."""
+    return Sentence(one, many, values)
+
+
+def seat_letter(seat: int) -> str:
+    """Seats are called A, B, C, D wherever people read of them."""
+    return chr(ord("A") + seat)

@@ -1,0 +1,106 @@
+"""The log of a match, and which of its events still count after rewinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.refusal import IllegalMove, Unknown
+from engine.core.sentence import say
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The first event of every log: what is played, and the commitment to all its chance."""
+
+    game: str
+    match: str
+    seats: int
+    options: dict[str, bool]
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    """The match is over: from here on anybody can check every draw."""
+
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Everything after `to` no longer counts. A revealed seed is replaced: `commitment` is the new one's."""
+
+    to: int
+    by: str
+    reason: str
+    commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What the last rewind cut counts again."""
+
+    by: str
+
+
+CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event in its place. `act` is the pos of the first event that the same order caused."""
+
+    pos: int
+    act: int
+    seat: int | None
+    order: str | None
+    event: Any
+    hash: str
+    hidden: bool = False  # the order itself is a secret of its seat
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What counts now, and the cut pieces that could still be brought back, the last one last."""
+
+    effective: tuple[Entry, ...] = ()
+    cuts: tuple[tuple[Entry, ...], ...] = ()
+
+    def extended(self, entries: Iterable[Entry]) -> Timeline:
+        """The timeline after more entries of the log."""
+        effective, cuts = list(self.effective), list(self.cuts)
+        for entry in entries:
+            match entry.event:
+                case Rewound(to=to):
+                    kept = sum(e.pos <= to for e in effective)
+                    cuts += [tuple(effective[kept:])] if effective[kept:] else []
+                    del effective[kept:]
+                case Restored():
+                    effective += cuts.pop()
+                case _:
+                    effective.append(entry)
+                    cuts.clear()  # something new was played: the cut pieces stay cut
+        return Timeline(tuple(effective), tuple(cuts))
+
+    def check_rewind(self, to: int) -> None:
+        """Only the end of an order, or of the setup, is a place to go back to."""
+        ends = {e.act: e.pos for e in self.effective}.values()
+        if to not in ends:
+            raise Unknown(
+                say(
+                    "Position {to} is not the end of an order that counts; the nearest before it is {near}.",
+                    to=to,
+                    near=max((pos for pos in ends if pos <= to), default=min(ends)),
+                )
+            )
+
+    def check_restore(self) -> None:
+        if not self.cuts:
+            raise IllegalMove("rewind", say("There is nothing to restore: no cut piece is left."))
+
+
+def timeline(entries: Iterable[Entry]) -> Timeline:
+    """The timeline of a whole log."""
+    return Timeline().extended(entries)

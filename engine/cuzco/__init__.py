@@ -1,0 +1,52 @@
+"""Cuzco (Kramer & Kiesling): terraces, temples, ponds and festivals above the Sacred Valley."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine.core.game import Game
+from engine.cuzco import (
+    actions,
+    chart,
+    describe,
+    events,
+    evolve,
+    position,
+    render,
+    rules,
+    text,
+    view,
+)
+from engine.cuzco.edition import CUZCO, Edition
+
+
+def game(edition: Edition, parent: str | None = None) -> Game:
+    """The game of one edition: this rule set with that edition's differences."""
+    return Game(
+        key=edition.key,
+        name=edition.name,
+        seats=position.SEATS,
+        options=edition.options,
+        events=events.EVENTS,
+        actions=actions.ACTIONS,
+        setup=partial(rules.setup, edition),
+        decide=rules.decide,
+        evolve=partial(evolve.evolve, edition),
+        legal=rules.legal,
+        to_act=rules.to_act,
+        scores=rules.scores,
+        winners=rules.winners,
+        view=view.view,
+        show=partial(view.show, edition),
+        parse=partial(text.parse, edition),
+        format=partial(text.write, edition),
+        describe=partial(describe.describe, edition),
+        render=partial(render.render, edition),
+        chart=partial(chart.chart, edition),
+        load=partial(position.load, edition),
+        dump=position.write,
+        parent=parent,
+    )
+
+
+GAME = game(CUZCO)

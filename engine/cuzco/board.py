@@ -1,0 +1,129 @@
+"""What lies on the board: tiles, basins and temples, and what follows from where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from engine.cuzco.hexes import bit, flood, pieces, spread
+from engine.cuzco.layout import Layout, Placement, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Temple:
+    value: int
+    disc: bool = False
+
+
+@dataclass(frozen=True)
+class Board:
+    """Frozen; what is derived is computed once. `planes[k]` are the hexes at level k, 0 the bare ones."""
+
+    layout: Layout
+    tiles: tuple[tuple[str, tuple[int, ...]], ...]  # in laying order, village hex first
+    planes: tuple[int, ...]
+    villages: int
+    crops: int
+    whole: frozenset[int]  # the tiles of which no hex was covered again
+    basins: int
+    temples: dict[int, Temple]
+
+    @classmethod
+    def bare(cls, layout: Layout) -> Board:
+        return cls(layout, (), (layout.hexes,), 0, 0, frozenset(), layout.printed, {})
+
+    # What changes it
+
+    def with_tile(self, placement: Placement) -> Board:
+        mask, level = placement.mask, self.level(placement.hexes[0])
+        planes = list(self.planes)
+        planes[level] &= ~mask
+        if level + 1 == len(planes):
+            planes.append(0)
+        planes[level + 1] |= mask
+        crops = mask & ~placement.village
+        return replace(
+            self,
+            tiles=(*self.tiles, (placement.tile, placement.hexes)),
+            planes=tuple(planes),
+            villages=self.villages & ~crops | placement.village,
+            crops=self.crops & ~placement.village | crops,
+            whole=frozenset([m for m in self.whole if not m & mask] + [mask]),
+        )
+
+    def with_basin(self, hex_: int) -> Board:
+        return replace(self, basins=self.basins | bit(hex_))
+
+    def with_temple(self, hex_: int, temple: Temple) -> Board:
+        return replace(self, temples={**self.temples, hex_: temple})
+
+    def with_disc(self, hex_: int) -> Board:
+        return self.with_temple(hex_, replace(self.temples[hex_], disc=True))
+
+    # What follows from it
+
+    @property
+    def terrain(self) -> int:
+        return self.villages | self.crops
+
+    @cached_property
+    def temple_hexes(self) -> int:
+        return sum(map(bit, self.temples))
+
+    @cached_property
+    def cities(self) -> dict[int, int]:
+        """The hexes of every city by the hex of its temple."""
+        return {hex_: flood(bit(hex_), self.villages) for hex_ in self.temples}
+
+    @cached_property
+    def joints(self) -> int:
+        """The hexes without village that touch two cities or more: a village there may join them."""
+        once = twice = 0
+        for city in self.cities.values():
+            beside = spread(city)
+            twice |= once & beside
+            once |= beside
+        return twice & ~self.villages
+
+    @cached_property
+    def ponds(self) -> list[int]:
+        return pieces(self.basins)
+
+    @cached_property
+    def surrounded(self) -> frozenset[int]:
+        """The ponds with terrain all around (C-B2)."""
+        return frozenset(p for p in self.ponds if not spread(p) & ~p & ~self.terrain)
+
+    @cached_property
+    def stacked(self) -> dict[Shape, int]:
+        """The anchors where a tile of that shape would lie exactly on its like (C-P5)."""
+        found: dict[Shape, int] = {}
+        for mask in self.whole:
+            for shape in self.layout.covers[mask]:
+                found[shape] = found.get(shape, 0) | (mask & -mask)
+        return found
+
+    def village_of(self, hex_: int) -> int:
+        """The connected village hexes around `hex_`."""
+        return flood(bit(hex_), self.villages)
+
+    def temple_in(self, group: int) -> int | None:
+        """The hex of the temple in a group of village hexes."""
+        inside = group & self.temple_hexes
+        return inside.bit_length() - 1 if inside else None
+
+    def level(self, hex_: int) -> int:
+        return next(k for k, plane in enumerate(self.planes) if plane >> hex_ & 1)
+
+    def heights(self, incas: int) -> tuple[int, ...]:
+        """How many of these Incas stand at each level, the highest first.
+
+        Comparing two of these is comparing the Incas' levels one by one from the top (C-T2).
+        """
+        return tuple([(plane & incas).bit_count() for plane in self.planes[:0:-1]])
+
+    def joins_cities(self, placement: Placement) -> bool:
+        """Whether that tile would leave two temples in one city (C-P6), judged after laying."""
+        crops = placement.mask & ~placement.village
+        villages = (self.villages | placement.village) & ~crops
+        return (flood(placement.village, villages) & self.temple_hexes).bit_count() > 1

@@ -1,0 +1,100 @@
+"""What distinguishes the editions of one rule set: Cuzco, and Java before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from engine.core.game import Option
+from engine.core.refusal import IllegalMove
+from engine.core.sentence import Sentence, say
+from engine.cuzco.layout import Layout, site
+
+VALUES = (2, 4, 6, 8, 10)
+COPIES = 5  # of each card (C-S4)
+INCAS = 12
+PRINTED_SUPPLY = 16  # basins beside the printed ones
+AP = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Edition:
+    """Named differences; the rules ask for these and never for the game's name."""
+
+    key: str
+    name: str
+    relics: tuple[str, str, str]
+    floors: tuple[int, ...]  # how many of each value in VALUES the supply holds
+    stacked: bool  # a temple is a pile of floors (C-T5), not one piece of its value (J-T5)
+    tile_first: (
+        bool  # the due tile comes before all else that costs AP (C-A2), not at any moment (J-A2)
+    )
+    open_turns: bool  # a festival turns a new open card (C-F6); otherwise it stays (J-F6)
+    shared: tuple[int, ...]  # PP of a shared festival by value (C-F5)
+    alone: tuple[int, ...] = (1, 2, 3, 4, 5)
+    options: Mapping[str, Option]
+    words: Mapping[str, str]  # what the orders and positions call crop, incas, temples and so on
+    spoken: Mapping[str, Sentence]  # what people call them
+    clauses: frozenset[str] = frozenset()  # clauses that this edition states anew, as "J-…"
+    letter: str = "C"
+    layout: Layout
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The six kinds of festival cards (C-S4)."""
+        return (*self.relics, *(f"{a}+{b}" for a, b in combinations(self.relics, 2)))
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        return tuple(sorted(self.cards * COPIES))
+
+    def clause(self, number: str) -> str:
+        """The full name of a clause as this edition states it."""
+        return f"{self.letter if number in self.clauses else 'C'}-{number}"
+
+    def refusal(
+        self, clause: str, one: str, many: str | None = None, /, **values: Any
+    ) -> IllegalMove:
+        """Why the rules forbid something, in the words of this edition."""
+        words = {key: word for key, word in self.spoken.items() if f"{{{key}}}" in one}
+        return IllegalMove(self.clause(clause), say(one, many, **words, **values))
+
+
+CUZCO = Edition(
+    key="cuzco",
+    name="Cuzco",
+    relics=("tumi", "quipu", "kero"),
+    floors=(12, 11, 10, 8, 6),
+    stacked=True,
+    tile_first=True,
+    open_turns=True,
+    shared=(1, 1, 2, 2, 3),
+    options={
+        "exact_temples": Option(
+            default=False,
+            help="A temple's value must be the largest even number, up to 10, that its city allows.",
+        ),
+        "ask_everyone": Option(
+            default=False,
+            help="In a festival even those with only one possible answer are asked.",
+        ),
+    },
+    words={
+        "crop": "crop",
+        "crops": "crops",
+        "incas": "incas",
+        "temples": "temples",
+        "disc": "disc",
+        "floors": "floors",
+    },
+    spoken={
+        "inca": say("Inca"),
+        "temple": say("temple"),
+        "crop": say("crop"),
+        "forest": say("forest"),
+        "disc": say("solar disc"),
+    },
+    layout=site(),
+)

@@ -1,0 +1,123 @@
+"""Incas entering, leaving and moving (C-M)."""
+
+from __future__ import annotations
+
+from engine.cuzco.edition import INCAS
+from engine.cuzco.hexes import SIZE, bit, bits, flood, spread
+from engine.cuzco.state import State
+
+
+def standing_room(state: State) -> int:
+    """The free terrain hexes, where an Inca may enter if the border is near (C-M1)."""
+    board = state.board
+    return board.terrain & ~board.temple_hexes & ~state.all_incas
+
+
+def reach(state: State, seat: int, origin: int, ap: int) -> list[int]:
+    """The hexes that an Inca can walk to from `origin`, own ones included, by cost: cheapest way (C-M3)."""
+    board = state.board
+    others = state.all_incas & ~state.incas[seat]
+    walkable = board.terrain & ~board.temple_hexes & ~others
+    kinds = (board.villages, board.crops)
+    kind = 0 if board.villages >> origin & 1 else 1
+    areas, seen, frontier = [], 0, bit(origin)
+    for _ in range(ap + 1):
+        area = flood(frontier, walkable & kinds[kind] & ~seen)
+        areas.append(area)
+        seen |= area
+        kind = 1 - kind
+        frontier = spread(area) & walkable & kinds[kind] & ~seen
+        if not frontier:
+            break
+    return areas
+
+
+def walks(state: State, seat: int, ap: int) -> list[tuple[int, list[int]]]:
+    """Every Inca of `seat` with its reach; those that start in one piece of land share the work."""
+    found: list[tuple[int, list[int]]] = []
+    known: list[list[int]] = []
+    for origin in bits(state.incas[seat]):
+        areas = next((a for a in known if a[0] >> origin & 1), None)
+        if areas is None:
+            areas = reach(state, seat, origin, ap)
+            known.append(areas)
+        found.append((origin, areas))
+    return found
+
+
+def check_enter(state: State, seat: int, at: str) -> int:
+    """The cost of entering at `at`, or why not."""
+    edition, hex_ = state.edition, state.edition.layout.index[at]
+    if state.incas[seat].bit_count() >= INCAS:
+        raise edition.refusal(
+            "S2", "All your {count} pieces ({inca}) are on the board already.", count=INCAS
+        )
+    check_free(state, hex_, "M1")
+    return check_gate(state, hex_)
+
+
+def check_leave(state: State, seat: int, at: str) -> int:
+    """The cost of leaving from `at`, or why not."""
+    hex_ = state.edition.layout.index[at]
+    check_own(state, seat, hex_)
+    return check_gate(state, hex_)
+
+
+def check_move(state: State, seat: int, origin: str, to: str) -> int:
+    """The cost of the cheapest way, or why there is none."""
+    edition, layout = state.edition, state.edition.layout
+    check_own(state, seat, layout.index[origin])
+    if origin == to:
+        raise edition.refusal("M4", "The {inca} stands on {hex} already.", hex=to)
+    target = layout.index[to]
+    check_free(state, target, "M4")
+    price = price_of_way(state, seat, layout.index[origin], target)
+    if price is None:
+        raise edition.refusal(
+            "M4",
+            "No way leads from {origin} to {to} over terrain free of others.",
+            origin=origin,
+            to=to,
+        )
+    return price
+
+
+def price_of_way(state: State, seat: int, origin: int, target: int) -> int | None:
+    """The cost of the cheapest way, first sought among those that the AP allow."""
+    for most in (state.turn.ap, SIZE):
+        areas = reach(state, seat, origin, most)
+        for cost, area in enumerate(areas):
+            if area >> target & 1:
+                return cost
+    return None
+
+
+def check_free(state: State, hex_: int, clause: str) -> None:
+    """A hex to stand on: terrain, no temple, nobody there."""
+    edition, board, name = state.edition, state.board, state.edition.layout.names[hex_]
+    if board.temple_hexes >> hex_ & 1:
+        raise edition.refusal("T8", "{hex} bears a {temple}; nobody may stand there.", hex=name)
+    if not board.terrain >> hex_ & 1:
+        raise edition.refusal(
+            clause, "{hex} has level 0; an {inca} stands on tiles only.", hex=name
+        )
+    if state.all_incas >> hex_ & 1:
+        raise edition.refusal("M4", "{hex} is taken: 1 {inca} a hex.", hex=name)
+
+
+def check_own(state: State, seat: int, hex_: int) -> None:
+    if not state.incas[seat] >> hex_ & 1:
+        name = state.edition.layout.names[hex_]
+        raise state.edition.refusal("M2", "You have 0 pieces ({inca}) on {hex}.", hex=name)
+
+
+def check_gate(state: State, hex_: int) -> int:
+    layout = state.edition.layout
+    price = next((cost for cost, gates in layout.doors.items() if gates >> hex_ & 1), None)
+    if price is None:
+        raise state.edition.refusal(
+            "M1",
+            "{hex} lies inside; an {inca} comes and goes at the border only.",
+            hex=layout.names[hex_],
+        )
+    return price

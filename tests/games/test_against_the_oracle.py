@@ -1,0 +1,287 @@
+"""The engine and the oracle, two readings of one rule text, must agree wherever chance leads them.
+
+The engine is spoken to only as other programs do, by the referee protocol. `campaign` is the soak:
+`python -m tests.games.test_against_the_oracle 2000 7` plays 2,000 positions from seed 7.
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine.core.referee import Referee
+from tests.games.oracle import oracle
+from tests.games.oracle.oracle import HEXES, World
+from tests.games.oracle.positions import random_position
+
+GAMES = ("cuzco", "java")
+
+
+class Disagreement(AssertionError):
+    """The two differ; the text is enough to see it again."""
+
+
+class Table:
+    """One match held by the engine's referee and by the oracle at once."""
+
+    def __init__(self, game: str) -> None:
+        self.referee = Referee(entropy=lambda: "seed")
+        self.game = game
+        self.position: dict[str, Any] = {}
+        self.orders: list[str] = []
+        self.world: World
+
+    def ask(self, do: str, **more: Any) -> dict[str, Any]:
+        return json.loads(self.referee.answer(json.dumps({"do": do, **more})))
+
+    def sit_down(self, position: dict[str, Any]) -> None:
+        self.position, self.orders = position, []
+        answer = self.ask("position", game=self.game, position=position)
+        self.check("position", True, answer["ok"], answer)
+        self.world = oracle.load(self.game, position)
+        self.compare()
+
+    def begin(self, seats: int, seed: str) -> None:
+        """A new match of the engine's; the oracle checks that it is a start (C-S)."""
+        self.ask("new", game=self.game, seats=seats, seed=seed, options={})
+        self.position, self.orders = self.ask("state")["position"], []
+        dealt = {key: self.position[key] for key in ("seats", "hands", "open")}
+        self.world = oracle.load(self.game, dealt)
+        self.check("hands", [3] * seats, [len(hand) for hand in self.position["hands"]])
+        self.compare()
+
+    def check(self, what: str, expected: Any, got: Any, more: Any = "") -> None:
+        if expected != got:
+            raise Disagreement(
+                f"{self.game}: {what}\n expected {expected}\n got      {got} {more}\n"
+                f" after {self.orders}\n from {json.dumps(self.position)}"
+            )
+
+    def state(self) -> dict[str, Any]:
+        """The engine's state in the oracle's spelling."""
+        return oracle.dump(oracle.load(self.game, self.ask("state")["position"]))
+
+    def compare(self) -> list[str]:
+        """Everything that is known of this moment; the legal orders."""
+        self.check_state(oracle.dump(self.world), self.state())
+        asked = oracle.to_act(self.world)
+        self.check("to_act", asked, self.ask("to_act")["seats"])
+        answer = self.ask("scores")
+        self.check("scores", oracle.scores(self.world), answer["scores"])
+        self.check("over", not asked, answer["over"])
+        self.check("winners", oracle.winners(self.world), answer.get("winners", []))
+        legal = oracle.legal(self.world)
+        for seat in range(self.world.seats):
+            self.check_legal(legal if seat in asked else [], self.ask("legal", seat=seat)["orders"])
+        return legal
+
+    def check_state(self, expected: dict[str, Any], got: dict[str, Any]) -> None:
+        for key, value in expected.items():
+            self.check(f"state, {key}", value, got[key])
+
+    def check_legal(self, expected: list[str], got: list[str]) -> None:
+        wrong = [f"{o} ({oracle.why_not(self.world, o)})" for o in got if o not in set(expected)]
+        missing = [o for o in expected if o not in set(got)]
+        self.check("legal orders, missing and wrong", ([], []), (missing[:9], wrong[:9]))
+        self.check("legal orders, sorted, each once", expected, got)
+
+    def play(self, order: str) -> None:
+        """The order on both sides, the oracle drawing what the engine drew."""
+        seat = oracle.to_act(self.world)[0]
+        answer = self.ask("order", seat=seat, order=order)
+        self.orders.append(order)
+        self.check(f"{order} accepted", True, answer["ok"], answer)
+        state = self.state()
+        worlds = outcomes(self.world, order)
+        same = [world for world in worlds if oracle.dump(world) == state]
+        self.world = same[0] if same else worlds[0]
+        self.check_state(oracle.dump(self.world), state)
+
+    def refuse(self, orders: list[str], codes: tuple[str, ...] = ("illegal",)) -> None:
+        before = self.ask("state")
+        seat = (oracle.to_act(self.world) or [0])[0]
+        for order in orders:
+            answer = self.ask("order", seat=seat, order=order)
+            clause = oracle.why_not(self.world, order)
+            self.check(f"{order} refused by {clause}", False, answer["ok"])
+            self.check(f"code for {order}", True, answer["error"]["code"] in codes, answer)
+        self.check("state after refusals", before, self.ask("state"))
+
+    def refuse_other_seats(self, order: str) -> None:
+        for seat in set(range(self.world.seats)) - set(oracle.to_act(self.world)):
+            answer = self.ask("order", seat=seat, order=order)
+            self.check(f"{order} by seat {seat}", (False, "turn"), _refusal(answer), answer)
+
+    def count(self, legal: list[str]) -> None:
+        """Perft to depth 2 where that is small and nothing is drawn."""
+        self.check("perft 1", len(legal), self.ask("perft", depth=1)["nodes"])
+        if len(legal) <= 12 and not any(draws(self.world, order) for order in legal):
+            nodes = sum(len(oracle.legal(outcomes(self.world, order)[0])) for order in legal)
+            self.check("perft 2", nodes, self.ask("perft", depth=2)["nodes"])
+
+    def feed_back(self) -> None:
+        """A state sent back as a position is the same state, and play goes on from it."""
+        state = self.ask("state")["position"]
+        answer = self.ask("position", game=self.game, position=state)
+        self.check("state fed back", True, answer["ok"], answer)
+        self.check("state fed back", state, self.ask("state")["position"])
+
+
+def _refusal(answer: dict[str, Any]) -> tuple[bool, str | None]:
+    return answer["ok"], answer.get("error", {}).get("code")
+
+
+def draws(world: World, order: str) -> list[str]:
+    """The cards that could come if this order is played; none if it draws none."""
+    seen: list[list[str]] = []
+
+    def peek(cards: list[str]) -> str:
+        seen.append(cards)
+        return cards[0]
+
+    oracle.apply(world, order, peek)
+    assert len(seen) <= 1, "no order draws twice"
+    return sorted(set(seen[0])) if seen else []
+
+
+def outcomes(world: World, order: str) -> list[World]:
+    """The world after the order, once for each card that could be drawn."""
+    cards = draws(world, order) or [""]
+    return [oracle.apply(world, order, lambda _, card=card: card) for card in cards]
+
+
+def some_order(rng: random.Random, world: World, legal: list[str]) -> str:
+    """A random order, first by its verb, or there would be nothing but tiles; ends are rare."""
+    by_verb: dict[str, list[str]] = {}
+    for order in legal:
+        by_verb.setdefault(order.split(maxsplit=1)[0], []).append(order)
+    at_ponds = [order for order in legal if touches_a_pond(world, order)]
+    if at_ponds:
+        by_verb["at ponds"] = at_ponds
+    weights = [{"end": 0.3, "place": 1.5, "at ponds": 1.5}.get(verb, 1) for verb in by_verb]
+    return rng.choice(rng.choices(list(by_verb.values()), weights)[0])
+
+
+def touches_a_pond(world: World, order: str) -> bool:
+    verb, *words = order.split()
+    shores = {n for h in oracle.all_basins(world) for n in oracle.NEIGHBOURS[h]}
+    return verb in ("place", "basin") and any(
+        h in shores and not oracle.levels(world)[h] for h in words
+    )
+
+
+def wrong_orders(rng: random.Random, world: World, legal: list[str]) -> list[str]:
+    """Well-formed orders that the rules forbid, near misses and plain nonsense."""
+    pool: dict[str, list[str]] = {}
+    for order in [*oracle.candidates(world), *nonsense(rng, world)]:
+        if order not in set(legal):
+            pool.setdefault(order.split()[0], []).append(order)
+    return [order for some in pool.values() for order in rng.sample(some, min(3, len(some)))]
+
+
+def nonsense(rng: random.Random, world: World) -> list[str]:
+    crop = oracle.WORDS[world.game]["crop"]
+    cards = oracle.card_names(world.game)
+    some = [rng.choice(HEXES) for _ in range(6)]
+    temple = rng.choice([*world.temples, some[0]])
+    anyone = rng.choice([*oracle.occupied(world), some[1]])
+    hand = " ".join(sorted(rng.choices(cards, k=rng.randint(1, 3))))
+    crops = " ".join(sorted(some[1:3]))
+    return [
+        f"place triple {some[0]} {crops}",
+        f"place triple {some[0]} {some[0]} {some[0]}",
+        f"place double {some[0]} {some[1]}",
+        f"place double {some[2]} {some[2]}",
+        f"place village {temple}",
+        f"place {crop} {anyone}",
+        f"move {some[0]} {some[1]}",
+        f"move {anyone} {anyone}",
+        f"move {anyone} {rng.choice(oracle.NEIGHBOURS[anyone])}",
+        f"build {some[0]} {rng.choice([0, 1, 3, 12])}",
+        f"expand {temple} {rng.choice([0, 3, 7, 12, 100])}",
+        f"enter {some[3]}",
+        f"leave {anyone}",
+        f"festival {temple} {hand}",
+        f"bid {hand}",
+        "hold",
+        "pass",
+        "end",
+        "token",
+    ]
+
+
+def canonical_only(orders: list[str], world: World) -> list[str]:
+    """Without those that only chance made legal."""
+    return [order for order in orders if oracle.why_not(world, order) is not None]
+
+
+def play_on(table: Table, rng: random.Random, depth: int) -> None:
+    """Compare, try what is wrong, play something right; and again."""
+    for _ in range(depth):
+        legal = table.compare()
+        if not legal:
+            table.refuse(["end", "token", "pass"], ("over",))
+            return
+        table.refuse(canonical_only(wrong_orders(rng, table.world, legal), table.world))
+        table.refuse_other_seats(rng.choice(legal))
+        table.count(legal)
+        if rng.random() < 0.2:
+            table.feed_back()
+        table.play(some_order(rng, table.world, legal))
+    table.compare()
+
+
+def one_position(game: str, seed: str, depth: int = 4) -> None:
+    rng = random.Random(seed)
+    table = Table(game)
+    table.sit_down(random_position(rng, game))
+    play_on(table, rng, depth)
+
+
+def whole_match(game: str, seed: str) -> None:
+    """A match from the deal to the end, both sides agreeing at every step."""
+    rng = random.Random(seed)
+    table = Table(game)
+    table.begin(rng.randint(2, 4), seed)
+    while legal := table.compare():
+        tiles = [order for order in legal if order.startswith("place triple")]
+        table.play(
+            rng.choice(tiles)
+            if tiles and rng.random() < 0.6
+            else some_order(rng, table.world, legal)
+        )
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_engine_agrees_with_the_oracle(game: str, seed: int) -> None:
+    for number in range(4):
+        one_position(game, f"{game} {seed} {number}")
+
+
+def campaign(count: int, seed: int) -> list[str]:
+    """Play that many random positions, and a whole match to every hundred; the disagreements."""
+    found: list[str] = []
+    tally: Counter[str] = Counter()
+    for number in range(count):
+        game = GAMES[number % 2]
+        name = f"{seed} {number}"
+        try:
+            if number % 100 == 99:
+                whole_match(GAMES[number // 100 % 2], name)
+            else:
+                one_position(game, name, depth=6)
+        except Exception as error:  # a crash of either side is a finding too
+            found.append(f"[{name}] {type(error).__name__}: {error}")
+        tally["ok" if not found or not found[-1].startswith(f"[{name}]") else "differ"] += 1
+        print(f"\r{number + 1}/{count} {dict(tally)}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return found
+
+
+if __name__ == "__main__":
+    for line in campaign(int(sys.argv[1]), int(sys.argv[2])):
+        print(line, end="\n\n")

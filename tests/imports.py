@@ -1,0 +1,164 @@
+"""Who imports what, and whether its place allows it: read from the source, nothing is run."""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+# A match must replay alike everywhere and for ever: the engine sees nothing of the world around it.
+CLOCKS = {"calendar", "datetime", "sched", "time", "zoneinfo"}
+DICE = {"random", "secrets", "uuid"}
+FILES = {"fileinput", "glob", "io", "mmap", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
+WIRES = {"ftplib", "http", "imaplib", "poplib", "select", "selectors", "smtplib", "socket", "ssl"}
+PROCESSES = {"asyncio", "multiprocessing", "signal", "subprocess", "threading"}
+SURROUNDINGS = {"builtins", "ctypes", "getpass", "locale", "logging", "platform", "sys", "urllib"}
+LOADERS = {"importlib", "pkgutil", "runpy"}
+WORLD = CLOCKS | DICE | FILES | WIRES | PROCESSES | SURROUNDINGS | LOADERS
+WORLDLY_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
+SHARED = ("core", "kit")  # the folders of the engine that are no game
+DATA_READERS = {"board", "layout", "manual"}  # modules that read the data files beside them
+SURFACES = ("app.web", "app.api")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One module as text, at its place in the repository."""
+
+    module: str
+    text: str
+    is_package: bool = False
+
+    @classmethod
+    def read(cls, path: Path, root: Path) -> "Source":
+        """The module in the file `path` of the repository at `root`."""
+        parts = path.relative_to(root).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        return cls(
+            ".".join(parts[:-1] if is_package else parts), path.read_text("utf-8"), is_package
+        )
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree."""
+        return ast.parse(self.text)
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """Every imported name in full: `from .state import State` is engine.cuzco.state.State."""
+        return tuple(name for node in ast.walk(self.tree) for name in self._names(node))
+
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The plain names that are called, such as `open`."""
+        return frozenset(
+            node.func.id
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        )
+
+    def _names(self, node: ast.AST) -> Iterator[str]:
+        match node:
+            case ast.Import(names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module, names, level):
+                base = ".".join(filter(None, (self._package(level), module)))
+                yield from (f"{base}.{alias.name}" for alias in names)
+
+    def _package(self, level: int | None) -> str:
+        """The package that `level` leading dots stand for; none for an absolute import."""
+        if not level:
+            return ""
+        up = level - 1 if self.is_package else level
+        parts = self.module.split(".")
+        return ".".join(parts[: len(parts) - up])
+
+
+def within(name: str, *packages: str) -> bool:
+    """Whether a dotted name is one of the packages or lies in one of them."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name belongs to this repository."""
+    return within(name, "engine", "app", "workers", "tests")
+
+
+def allowed(module: str, parents: Mapping[str, str | None]) -> tuple[str, ...]:
+    """The packages of this repository that a module may import."""
+    match module.split("."):
+        case ["engine"]:
+            return ()
+        case ["engine", "core", *_]:
+            return ("engine.core",)
+        case ["engine", "kit", *_]:
+            return ("engine.kit", "engine.core")
+        case ["engine", game, *_]:
+            family = filter(None, (game, parents.get(game)))
+            return ("engine.kit", "engine.core", *(f"engine.{member}" for member in family))
+        case ["app", "web" | "api", *_]:
+            return ("app",)
+        case ["app", *_]:
+            return ("app", "engine.core")
+        case ["workers", *_]:
+            return ("workers", "app")
+    raise ValueError(f"{module} has no place in the layout.")
+
+
+def out_of_place(source: Source, parents: Mapping[str, str | None]) -> list[str]:
+    """The modules of this repository that the source imports although its place forbids it."""
+    permitted = allowed(source.module, parents)
+    return [
+        name
+        for name in source.imports
+        if is_ours(name)
+        and (not within(name, *permitted) or reaches_a_surface(source.module, name))
+        and (source.module, name) != ("engine.core.registry", "engine")  # it looks for the games
+    ]
+
+
+def reaches_a_surface(module: str, name: str) -> bool:
+    """Whether a module below the pages and the API imports them; only the factory in `app` may."""
+    return within(name, *SURFACES) and module != "app" and not within(module, *SURFACES)
+
+
+def foreign(source: Source) -> list[str]:
+    """What the source imports from outside this repository and the standard library."""
+    return [
+        name
+        for name in source.imports
+        if not is_ours(name) and name.partition(".")[0] not in sys.stdlib_module_names
+    ]
+
+
+def worldly(source: Source) -> list[str]:
+    """What the source imports or calls of clocks, files, wires, dice and other doors to the world."""
+    imported = [
+        name
+        for name in source.imports
+        if name.partition(".")[0] in WORLD and not may_open(source.module, name)
+    ]
+    return imported + sorted(source.calls & WORLDLY_CALLS)
+
+
+def may_open(module: str, name: str) -> bool:
+    """The few doors that are open to a few modules of the engine."""
+    match module.split("."):
+        case ["engine", "core", "registry"]:
+            return name in ("importlib.import_module", "pkgutil.iter_modules")
+        case ["engine", "core", "playout"]:
+            return name == "random.Random"
+        case ["engine", _, part] if part in DATA_READERS:
+            return within(name, "importlib.resources")
+    return False
+
+
+def knows_too_much(source: Source) -> list[str]:
+    """The states and rules that pictures or words import; they are given a view or an event."""
+    return [name for name in source.imports if is_inner(name.split("."))]
+
+
+def is_inner(parts: list[str]) -> bool:
+    """Whether a name is a game's state or rules, or everything of a game at once."""
+    return parts[0] == "engine" and len(parts) > 2 and parts[2] in ("state", "rules", "*")
