@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core.chance import Chance
 from engine.core.sentence import Sentence
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,17 @@ class Game:
 def fold(game: Game, events: Iterable[Any], state: Any = None) -> Any:
     """The state after `events`, starting from nothing or from a snapshot."""
     return reduce(game.evolve, events, state)
+
+
+def amend(old: T, **changes: Any) -> T:
+    """`old` with some fields changed: `dataclasses.replace` without its checks, which cost 3 µs a call.
+
+    For frozen dataclasses without slots; what a cached property keeps is left behind.
+    """
+    new = object.__new__(type(old))
+    values = old.__dict__
+    new.__dict__.update({name: values[name] for name in old.__dataclass_fields__}, **changes)  # type: ignore[attr-defined]
+    return new
 
 
 def private(owner: str | None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -29,7 +29,6 @@ from engine.core.timeline import (
 
 FORMAT = "chasqui-record-1"
 HEADER_KEYS = {"format", "seeds", "seen_by"}
-LINE_KEYS = {"pos", "act", "seat", "order", "kind", "data", "hash", "salts"}
 EVERYBODY, SPECTATOR = "everybody", "spectator"
 Line = dict[str, Any]
 
@@ -165,44 +164,56 @@ SEEDS: Any = tuple[tuple[int, str], ...]
 
 def check_link(pos: int, line: Line, before: str) -> str:
     """The hash of a line, once it has been found to follow from the one before."""
-    if not LINE_KEYS - {"salts"} <= line.keys() <= LINE_KEYS or line["pos"] != pos:
-        raise Unknown(say("Line {line} of the record is not event {pos}.", line=pos + 1, pos=pos))
     try:
+        decode(Shape, line)
         body = sealed_line(line)
-    except (ValueError, AttributeError) as error:
-        raise Unknown(say("Event {pos} of the record cannot be understood.", pos=pos)) from error
-    if chain.link(before, body) != line["hash"]:
+    except ValueError as error:
+        raise Unknown(say("Line {line} of the record is no event.", line=pos + 1)) from error
+    if line["pos"] != pos or chain.link(before, body) != line["hash"]:
         raise Unknown(say("The chain breaks at event {pos}: its hash does not fit.", pos=pos))
     return str(line["hash"])
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a line must have for us to look into it; `order` is a text, a seal or nothing."""
+
+    pos: int
+    act: int
+    seat: int | None
+    order: Any
+    kind: str
+    data: dict[str, Any]
+    hash: str
+    salts: dict[str, str] = field(default_factory=dict)
+
+
 def sealed_line(line: Line) -> Line:
     """What of a line was hashed."""
-    for part, salt in line.get("salts", {}).items():
-        if not isinstance(salt, str) or (part != "order" and part not in line["data"]):
+    for part in line.get("salts", {}):
+        if part != "order" and part not in line["data"]:
             raise ValueError(f"no such part: {part}")
         line = seal_part(line, part)
-    return {key: line[key] for key in LINE_KEYS - {"hash", "salts"}}
+    return {key: line[key] for key in ("pos", "act", "seat", "order", "kind", "data")}
 
 
 def read_entry(key: str | None, line: Line) -> Entry:
-    pos = line["pos"]
+    """The entry of a line; the first must be the start of a match, whose game knows all others."""
+    classes = (MatchStarted,) if key is None else (*CORE_EVENTS, *find(key).events)
+    cls = next((c for c in classes if c.__name__ == line["kind"]), None)
+    hidden = "order" in line.get("salts", {}) or isinstance(line["order"], dict)
     try:
-        classes = CORE_EVENTS if key is None else (*CORE_EVENTS, *find(key).events)
-        cls = next((c for c in classes if c.__name__ == line["kind"]), None)
-        if cls is None or (key is None and cls is not MatchStarted):
+        if cls is None:
             raise ValueError(f"no such event: {line['kind']!r:.40}")
-        data = {part: unsealed(value) for part, value in line["data"].items()}
-        event = decode(cls, data)
-        hidden = "order" in line.get("salts", {}) or isinstance(line["order"], dict)
-        parts = [line["pos"], line["act"], line["seat"], unsealed(line["order"])]
-        pos, act, seat, order = decode(PLACE, parts)
-        return Entry(pos, act, seat, order, event, line["hash"], hidden)
-    except (ValueError, AttributeError, TypeError) as error:
+        event = decode(cls, {part: unsealed(value) for part, value in line["data"].items()})
+        order = decode(ORDER, unsealed(line["order"]))
+    except ValueError as error:
+        pos = line["pos"]
         raise Unknown(say("Event {pos} of the record cannot be understood.", pos=pos)) from error
+    return Entry(line["pos"], line["act"], line["seat"], order, event, line["hash"], hidden)
 
 
-PLACE: Any = tuple[int, int, int | None, str | None]
+ORDER: Any = str | None
 
 
 def unsealed(value: Any) -> Any:

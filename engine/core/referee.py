@@ -58,6 +58,8 @@ class Referee:
             return json.dumps({"ok": True, **self._requests[request["do"]](request)})
         except Refusal as refusal:
             return json.dumps({"ok": False, "error": error(refusal)})
+        except RecursionError:  # JSON that could be read, but is too deep to be looked into
+            return json.dumps({"ok": False, "error": error(TOO_DEEP)})
 
     @property
     def match(self) -> Match:
@@ -193,6 +195,9 @@ class Referee:
         return None if request.get("seat") is None else self._seat(request)
 
 
+TOO_DEEP = NotUnderstood(say("The request is nested too deeply."))
+
+
 def understand(line: str | bytes) -> Request:
     """The request of a line, known at least by what it wants done."""
     try:
@@ -238,7 +243,9 @@ def not_json(constant: str) -> NoReturn:
 def text_of(request: Request, key: str, default: Any = NotUnderstood) -> Any:
     """A text in the request, or its default where it has one."""
     value = request.get(key, default)
-    if isinstance(value, str) or (key not in request and value is not NotUnderstood):
+    if key not in request and default is not NotUnderstood:
+        return default
+    if isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value):
         return value
     raise NotUnderstood(
         say("{key} must be a text, not {value}.", key=key, value=brief(request.get(key)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from engine.core.game import amend
 from engine.cuzco.hexes import bit, flood, pieces, spread
 from engine.cuzco.layout import Layout, Placement, Shape
 
@@ -20,17 +21,16 @@ class Board:
     """Frozen; what is derived is computed once. `planes[k]` are the hexes at level k, 0 the bare ones."""
 
     layout: Layout
-    tiles: tuple[tuple[str, tuple[int, ...]], ...]  # in laying order, village hex first
+    tiles: tuple[Placement, ...]  # in laying order
     planes: tuple[int, ...]
     villages: int
     crops: int
-    whole: frozenset[int]  # the tiles of which no hex was covered again
     basins: int
     temples: dict[int, Temple]
 
     @classmethod
     def bare(cls, layout: Layout) -> Board:
-        return cls(layout, (), (layout.hexes,), 0, 0, frozenset(), layout.printed, {})
+        return cls(layout, (), (layout.hexes,), 0, 0, layout.printed, {})
 
     # What changes it
 
@@ -42,20 +42,19 @@ class Board:
             planes.append(0)
         planes[level + 1] |= mask
         crops = mask & ~placement.village
-        return replace(
+        return amend(
             self,
-            tiles=(*self.tiles, (placement.tile, placement.hexes)),
+            tiles=(*self.tiles, placement),
             planes=tuple(planes),
             villages=self.villages & ~crops | placement.village,
             crops=self.crops & ~placement.village | crops,
-            whole=frozenset([m for m in self.whole if not m & mask] + [mask]),
         )
 
     def with_basin(self, hex_: int) -> Board:
-        return replace(self, basins=self.basins | bit(hex_))
+        return amend(self, basins=self.basins | bit(hex_))
 
     def with_temple(self, hex_: int, temple: Temple) -> Board:
-        return replace(self, temples={**self.temples, hex_: temple})
+        return amend(self, temples={**self.temples, hex_: temple})
 
     def with_disc(self, hex_: int) -> Board:
         return self.with_temple(hex_, replace(self.temples[hex_], disc=True))
@@ -93,6 +92,16 @@ class Board:
     def surrounded(self) -> frozenset[int]:
         """The ponds with terrain all around (C-B2)."""
         return frozenset(p for p in self.ponds if not spread(p) & ~p & ~self.terrain)
+
+    @cached_property
+    def whole(self) -> set[int]:
+        """The tiles of which no hex was covered again."""
+        found, covered = set[int](), 0
+        for placement in reversed(self.tiles):
+            if not placement.mask & covered:
+                found.add(placement.mask)
+            covered |= placement.mask
+        return found
 
     @cached_property
     def stacked(self) -> dict[Shape, int]:

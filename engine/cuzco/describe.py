@@ -120,7 +120,7 @@ def festival(event: Any) -> Sentence:
         case e.FestivalProposed(guests=()):
             return say(
                 "{seat} proposed a festival at the {temple} of {value} on {at} and played {cards}:"
-                " {total} FP with {open} open; nobody else is there."
+                " {total} FP with {open} open; nobody else was there."
             )
         case e.FestivalProposed():
             return say(

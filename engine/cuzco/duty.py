@@ -53,6 +53,17 @@ def allows(state: State, ways: Sequence[Placement], effect: Effect) -> bool:
     return possible(tiles.placements(state, ap, closed, effect.board))
 
 
+def room(state: State, ways: Sequence[Placement], cost: int) -> bool:
+    """Whether two tiles could be laid apart after paying `cost`: then no one piece can forestall both.
+
+    A shortcut for many orders at once; a new temple may forestall more than its hex (C-P6).
+    """
+    ap = state.turn.ap - cost
+    payable = (way for way in ways if tiles.cost(state.board, way) <= ap)
+    first = next(payable, None)
+    return first is not None and any(not way.mask & first.mask for way in payable)
+
+
 def check(state: State, effect: Effect) -> None:
     """Refuses an order that may not come before the due tile."""
     if owed(state):

@@ -20,7 +20,7 @@ class SetUp:
 class PositionSet:
     """The match begins in a given position, in the referee's form."""
 
-    position: dict[str, Any] = private(None)
+    position: dict[str, Any] | None = private(None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from engine.core.game import amend
 from engine.cuzco import events as e
 from engine.cuzco import position as position_form
 from engine.cuzco.board import Temple
@@ -20,25 +20,25 @@ def evolve(edition: Edition, state: State, event: Any) -> State:
             return place(state, event)
         case e.IncaMoved(seat, origin, to, cost):
             step = bit(index(state, origin)) | bit(index(state, to))
-            return replace(stand(state, seat, step), turn=spend(state, cost))
+            return amend(stand(state, seat, step), turn=spend(state, cost))
         case e.IncaEntered(seat, at, cost) | e.IncaLeft(seat, at, cost):
-            return replace(stand(state, seat, bit(index(state, at))), turn=spend(state, cost))
+            return amend(stand(state, seat, bit(index(state, at))), turn=spend(state, cost))
         case e.PondClosed(_, seat, points):
-            return state if seat is None else replace(state, scores=add(state.scores, seat, points))
+            return state if seat is None else amend(state, scores=add(state.scores, seat, points))
         case e.TempleBuilt(seat, at, value, floors, points, cost):
             return raise_temple(state, seat, at, value, floors, points, cost)
         case e.TempleExpanded(seat, at, _, value, floors, points, cost):
             return raise_temple(state, seat, at, value, floors, points, cost)
         case e.BasinLaid(_, at, cost):
-            supply = replace(state.supply, basins=state.supply.basins - 1)
+            supply = amend(state.supply, basins=state.supply.basins - 1)
             board = state.board.with_basin(index(state, at))
-            return replace(state, board=board, supply=supply, turn=spend(state, cost))
+            return amend(state, board=board, supply=supply, turn=spend(state, cost))
         case e.TokenUsed(seat, ap):
-            stock = replace(state.stocks[seat], tokens=state.stocks[seat].tokens - 1)
-            turn = replace(state.turn, token=True, ap=state.turn.ap + ap)
-            return replace(state, stocks=put(state.stocks, seat, stock), turn=turn)
+            stock = amend(state.stocks[seat], tokens=state.stocks[seat].tokens - 1)
+            turn = amend(state.turn, token=True, ap=state.turn.ap + ap)
+            return amend(state, stocks=put(state.stocks, seat, stock), turn=turn)
         case e.TurnBegan(seat, ap, idle):
-            return replace(state, turn=Turn(seat=seat, ap=ap, idle=idle))
+            return amend(state, turn=Turn(seat=seat, ap=ap, idle=idle))
         case e.TurnEnded():
             return state
     return evolve_cards(edition, state, event)
@@ -48,26 +48,26 @@ def evolve_cards(edition: Edition, state: State, event: Any) -> State:
     """The events of cards and festivals."""
     match event:
         case e.OpenCardTaken(seat, card, cost):
-            turn = replace(spend(state, cost), drawn=state.turn.drawn + 1)
-            return replace(state, hands=gain(state, seat, (card,)), open=None, turn=turn)
+            turn = amend(spend(state, cost), drawn=state.turn.drawn + 1)
+            return amend(state, hands=gain(state, seat, (card,)), open=None, turn=turn)
         case e.CardDrawn(seat, cost, refilled, card):
             state = refill(state) if refilled else state
-            turn = replace(spend(state, cost), drawn=state.turn.drawn + 1)
+            turn = amend(spend(state, cost), drawn=state.turn.drawn + 1)
             pile = without(state.pile, (card,))
-            return replace(state, hands=gain(state, seat, (card,)), pile=pile, turn=turn)
+            return amend(state, hands=gain(state, seat, (card,)), pile=pile, turn=turn)
         case e.CardTurned(card, refilled):
             state = refill(state) if refilled else state
             under = () if state.open is None else (state.open,)
             discard = tuple(sorted(state.discard + under))
-            return replace(state, pile=without(state.pile, (card,)), open=card, discard=discard)
+            return amend(state, pile=without(state.pile, (card,)), open=card, discard=discard)
         case e.HandDealt(seat, count, cards):
             dealt: tuple[str | None, ...] = cards or (None,) * count
-            return replace(state, hands=gain(state, seat, dealt), pile=without(state.pile, dealt))
+            return amend(state, hands=gain(state, seat, dealt), pile=without(state.pile, dealt))
         case e.FestivalProposed(seat, at, _, _, cards):
             played = put(((),) * state.seats, seat, cards)
             festival = Festival(at, seat, played, answered=(seat,))
             hands = put(state.hands, seat, without(state.hands[seat], cards))
-            return replace(state, festival=festival, hands=hands)
+            return amend(state, festival=festival, hands=hands)
         case e.AnswerAsked() | e.BidMade() | e.FestivalHeld() | e.DroppedOut() | e.FestivalEnded():
             return evolve_festival(state, state.festival, event)
     return evolve_end(edition, state, event)
@@ -77,25 +77,25 @@ def evolve_festival(state: State, festival: Any, event: Any) -> State:
     """The events while bids run."""
     match event:
         case e.AnswerAsked(seat):
-            return replace(state, festival=replace(festival, asked=seat))
+            return amend(state, festival=amend(festival, asked=seat))
         case e.BidMade(seat, cards):
             played = put(festival.played, seat, tuple(sorted(festival.played[seat] + cards)))
             hands = put(state.hands, seat, without(state.hands[seat], cards))
-            bid = replace(festival, played=played, answered=(seat,), asked=None)
-            return replace(state, festival=bid, hands=hands)
+            bid = amend(festival, played=played, answered=(seat,), asked=None)
+            return amend(state, festival=bid, hands=hands)
         case e.FestivalHeld(seat):
             held = tuple(sorted((*festival.answered, seat)))
-            return replace(state, festival=replace(festival, answered=held, asked=None))
+            return amend(state, festival=amend(festival, answered=held, asked=None))
         case e.DroppedOut(seat):
             out = tuple(sorted((*festival.out, seat)))
-            return replace(state, festival=replace(festival, out=out, asked=None))
+            return amend(state, festival=amend(festival, out=out, asked=None))
         case e.FestivalEnded(at, hosts, points, discarded):
             scores = state.scores
             for host in hosts:
                 scores = add(scores, host, points)
             board = state.board.with_disc(index(state, at))
             discard = tuple(sorted(state.discard + discarded))
-            return replace(state, festival=None, board=board, scores=scores, discard=discard)
+            return amend(state, festival=None, board=board, scores=scores, discard=discard)
     raise TypeError(f"not an event of a festival: {event!r}")
 
 
@@ -107,10 +107,10 @@ def evolve_end(edition: Edition, state: State, event: Any) -> State:
         case e.PositionSet(position):
             return position_form.read(edition, position)
         case e.LastRoundOpened(seat):
-            return replace(state, opened_by=seat, turn=replace(state.turn, idle=0))
+            return amend(state, opened_by=seat, turn=amend(state.turn, idle=0))
         case e.FinalScored(seat, _, points):
             scored = tuple(sorted((*state.scored, seat)))
-            return replace(state, scored=scored, scores=add(state.scores, seat, points))
+            return amend(state, scored=scored, scores=add(state.scores, seat, points))
         case e.MatchEnded():
             return state
     raise TypeError(f"not an event of {edition.name}: {event!r}")
@@ -120,17 +120,14 @@ STOCK_OF = {"double": "doubles", "crop": "crops", "village": "villages"}
 
 
 def place(state: State, event: e.TilePlaced) -> State:
-    placement = state.edition.layout.placements[
-        event.tile, tuple(state.edition.layout.index[name] for name in event.at)
-    ]
-    board = state.board.with_tile(placement)
-    turn = replace(state.turn, ap=state.turn.ap - event.cost, laid=True)
+    board = state.board.with_tile(state.edition.layout.placements[event.tile, event.at])
+    turn = amend(state.turn, ap=state.turn.ap - event.cost, laid=True)
     if event.tile == "triple":
-        supply = replace(state.supply, triples=state.supply.triples - 1)
-        return replace(state, board=board, turn=turn, supply=supply)
+        supply = amend(state.supply, triples=state.supply.triples - 1)
+        return amend(state, board=board, turn=turn, supply=supply)
     kind, stock = STOCK_OF[event.tile], state.stocks[event.seat]
-    left = replace(stock, **{kind: getattr(stock, kind) - 1})
-    return replace(state, board=board, turn=turn, stocks=put(state.stocks, event.seat, left))
+    left = amend(stock, **{kind: getattr(stock, kind) - 1})
+    return amend(state, board=board, turn=turn, stocks=put(state.stocks, event.seat, left))
 
 
 def raise_temple(
@@ -140,27 +137,27 @@ def raise_temple(
     left = tuple(
         count - floors.count(v) for v, count in zip(VALUES, state.supply.floors, strict=True)
     )
-    return replace(
+    return amend(
         state,
         board=state.board.with_temple(hex_, Temple(value)),
-        supply=replace(state.supply, floors=left),
+        supply=amend(state.supply, floors=left),
         scores=add(state.scores, seat, points),
-        turn=replace(spend(state, cost), changed=state.turn.changed | bit(hex_)),
+        turn=amend(spend(state, cost), changed=state.turn.changed | bit(hex_)),
     )
 
 
 def stand(state: State, seat: int, mask: int) -> State:
     """Incas of `seat` come to or go from the hexes of `mask`."""
-    return replace(state, incas=put(state.incas, seat, state.incas[seat] ^ mask))
+    return amend(state, incas=put(state.incas, seat, state.incas[seat] ^ mask))
 
 
 def spend(state: State, cost: int) -> Turn:
-    return replace(state.turn, ap=state.turn.ap - cost)
+    return amend(state.turn, ap=state.turn.ap - cost)
 
 
 def refill(state: State) -> State:
     """The discards become the pile (C-D2)."""
-    return replace(state, pile=state.discard, discard=())
+    return amend(state, pile=state.discard, discard=())
 
 
 def gain(state: State, seat: int, cards: tuple[str | None, ...]) -> tuple[tuple[str, ...], ...]:

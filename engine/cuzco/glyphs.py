@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from engine.core.sentence import seat_letter
+
 HALF, RADIUS, ROW = 26, 30, 45  # half the width of a hex, its radius, the distance of two rows
 HEX = "M0-30 26-15V15L0 30-26 15V-15z"
 CORNERS = ((0, -30), (26, -15), (26, 15), (0, 30), (-26, 15), (-26, -15))
@@ -50,9 +52,10 @@ ADVANCE = 8.6
 @cache
 def write(word: str, x: float, y: float, scale: float, look: str) -> str:
     """A word of drawn letters with its middle at (x, y)."""
+    named = f' class="{look}"' if look else ""
     left = x - scale * (ADVANCE * (len(word) - 1) + 6) / 2
     return "".join(
-        f'<path class="{look}" transform="translate({left + i * ADVANCE * scale:g} {y - 5 * scale:g})'
+        f'<path{named} transform="translate({left + i * ADVANCE * scale:g} {y - 5 * scale:g})'
         f'scale({scale:g})" d="{STROKES[letter]}"/>'
         for i, letter in enumerate(word)
     )
@@ -63,12 +66,13 @@ def many(shape: str, spots: tuple[tuple[int, int], ...]) -> str:
     return "".join(f"M{x} {y}{shape}" for x, y in spots)
 
 
-AROUND = ((-15, -7), (15, -7), (-15, 13), (15, 13), (0, 22), (0, 3))
-SPROUT = "c0-4-2-6-5-7m5 7c0-4 2-6 5-7m-5 8v-7"
+AROUND = ((-15, -6), (15, -6), (0, 5), (-15, 15), (15, 15))
+ASIDE = ((-18, -5), (18, -5), (-20, 15), (20, 15))  # room for small marks beside a piece
+SPROUT = "q0-5-5-7m5 7q0-5 5-7m-5 8v-7"
 RICE = "v-8m0 8c-1-4-3-6-5-6m5 6c1-4 3-6 5-6"
-CROPS = {"crop": many(SPROUT, AROUND), "rice": many(RICE, AROUND)}
-HOUSE = "v-6l6-5 6 5v6h-4v-4h-4v4z"
-HOUSES = many(HOUSE, tuple((x - 6, y + 3) for x, y in AROUND))
+SMALL_SPROUT = "q0-4-4-5m4 5q0-4 4-5m-4 6v-6"
+HOUSE = "m-6 3v-6l6-5 6 5v6h-4v-4h-4v4z"
+SMALL_HOUSE = "m-4 0v-5l4-4 4 4v5z"
 
 PEAKS = "M-22 14-8-14 0-1 7-10 22 14z"
 SNOW = "M-8-14-13.5-3l4-2 3 4 3.5-4.5zM7-10 2.5-3.5l3 2 2.5-2 3.5 2z"
@@ -84,20 +88,30 @@ RING = {
     "forest": f'<path class="trees" d="{TREES}"/>',
     "plain": f'<path class="tufts" d="{TUFTS}"/>',
 }
-FACES = {
-    "village": f'<path class="houses" d="{HOUSES}"/>',
-    "crop": f'<path class="sprouts" d="{CROPS["crop"]}"/>',
-    "rice": f'<path class="sprouts" d="{CROPS["rice"]}"/>',
+
+
+def faces(look: str, mark: str, small: str) -> tuple[str, str]:
+    """The marks of one kind of land: on a free hex, and beside a piece."""
+    return (
+        f'<path class="{look}" d="{many(mark, AROUND)}"/>',
+        f'<path class="{look}" d="{many(small, ASIDE)}"/>',
+    )
+
+
+FACES = {  # by what the land is called
+    "village": faces("houses", HOUSE, SMALL_HOUSE),
+    "crop": faces("sprouts", SPROUT, SMALL_SPROUT),
+    "rice": faces("sprouts", RICE, SMALL_SPROUT),
 }
 
 # Pieces differ in shape, not only in colour: disc, square, triangle, diamond.
 BODIES = (
-    "M-14 0a14 14 0 1 0 28 0a14 14 0 1 0-28 0z",
-    "M-12.5-12.5h25v25h-25z",
-    "M0-16 17 12h-34z",
-    "M0-16 17 0 0 16-17 0z",
+    ("M-14 ", 0, "a14 14 0 1 0 28 0a14 14 0 1 0-28 0z"),
+    ("M-12.5 ", -12.5, "h25v25h-25z"),
+    ("M0 ", -16, "l17 28h-34z"),
+    ("M0 ", -16, "l17 16-17 16-17-16z"),
 )
-MIDDLES = (0, 0, 2.5, 0)  # where the letter stands
+MIDDLES = (3, 3, 5.5, 3)  # where the letter stands
 
 SUN_RAYS = "M0-11V11M-11 0H11M-8-8 8 8M-8 8 8-8"
 SUN = f'<path class="rays" d="{SUN_RAYS}"/><circle class="sun" r="7"/>'
@@ -110,10 +124,10 @@ MARKS = {"disc": SUN, "danced": DANCER}
 
 def disc(word: str) -> str:
     """The sign that a temple had its festival, at its shoulder."""
-    return f'<g transform="translate(-16 -19)">{MARKS[word]}</g>'
+    return f'<g transform="translate(-19 -20)scale(.85)">{MARKS[word]}</g>'
 
 
-FEAST = f'<path class="feast" d="{HEX}"/>'
+FEAST = f'<path class="feast" transform="scale(.86)" d="{HEX}"/>'
 FLOOR = 3.6  # how high a floor is
 
 
@@ -124,7 +138,10 @@ def slab(radius: float, y: float) -> str:
     top = (
         f"M0 {y - radius:g}L{x:g} {y - h:g}V{y + h:g}L0 {y + radius:g} {-x:g} {y + h:g}V{y - h:g}z"
     )
-    side = f"M{-x:g} {y + h:g}v{wall}L0 {y + radius + wall:g} {x:g} {y + h + wall:g}v-{wall}L0 {y + radius:g}z"
+    side = (
+        f"M{-x:g} {y + h:g}v{wall}L0 {y + radius + wall:g}"
+        f" {x:g} {y + h + wall:g}v-{wall}L0 {y + radius:g}z"
+    )
     return f'<path class="side" d="{side}"/><path class="floor" d="{top}"/>'
 
 
@@ -132,21 +149,20 @@ def slab(radius: float, y: float) -> str:
 def temple(value: int) -> str:
     """A pile of floors, one for each step of value, with the number on top."""
     floors = value // 2
-    pile = "".join(slab(24 - 1.8 * i, 5 - FLOOR * i) for i in range(floors))
-    scale = 1.9 if value < 10 else 1.5
-    return pile + write(str(value), 0, 5 - FLOOR * (floors - 1), scale, "value")
+    bottom = 2 + floors  # the middle of the lowest floor; bigger temples stand a little lower
+    pile = "".join(slab(16.5 + 1.8 * (floors - 1 - i), bottom - FLOOR * i) for i in range(floors))
+    scale = 1.7 if value < 10 else 1.5
+    return pile + write(str(value), 0, bottom - FLOOR * (floors - 1), scale, "value")
 
 
 @cache
 def piece(seat: int) -> str:
     """A player's piece: its shape, its colour, its letter."""
-    letter = chr(ord("A") + seat)
-    body = BODIES[seat]
+    letter, (start, y, shape) = seat_letter(seat), BODIES[seat]
+    top, bottom = (f"{start}{y + drop:g}{shape}" for drop in (3, 7))
     return (
-        f'<g class="piece p{letter}" transform="translate(0 3)">'
-        f'<path class="halo" d="{body}"/><path class="halo" transform="translate(0 4)" d="{body}"/>'
-        f'<path class="rim" transform="translate(0 4)" d="{body}"/><path class="body" d="{body}"/>'
-        f'{write(letter, 0, MIDDLES[seat], 1.3, "letter")}</g>'
+        f'<g class="p{letter}"><path class="halo" d="{top}{bottom}"/><path class="rim" d="{bottom}"/>'
+        f'<path class="body" d="{top}"/>{write(letter, 0, MIDDLES[seat], 1.3, "letter")}</g>'
     )
 
 

@@ -1,7 +1,8 @@
 """Hexes as bits of one big integer, so that a whole board is asked in a few operations.
 
-A hex in row r and column c (double-width coordinates) is bit r * WIDTH + c. The neighbours of a hex are
-then at fixed distances, and WIDTH leaves room at the right edge so that no row runs into the next.
+The names of hexes use double-width coordinates, of which every other pair is no hex. Here a hex in row r and
+column c has the slanted column (c - r) / 2, so that no bit is wasted and the neighbours still lie at fixed
+distances. At least one bit of every row stays empty, so that no row runs into the next.
 """
 
 from __future__ import annotations
@@ -11,14 +12,37 @@ from functools import reduce
 from itertools import compress
 from operator import or_
 
-WIDTH = 40
 ROWS = 15
+WIDTH = 21
+LEFT = 3  # the slanted column of the leftmost hex is -3
 SIZE = WIDTH * ROWS
 
-EAST, SOUTH_WEST, SOUTH_EAST = 2, WIDTH - 1, WIDTH + 1
+EAST, SOUTH_EAST, SOUTH_WEST = 1, WIDTH, WIDTH - 1
+AROUND = (
+    -SOUTH_WEST,
+    EAST,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    -EAST,
+    -SOUTH_EAST,
+)  # clockwise from the north-east
 
 _PLACES = range(SIZE - 1, -1, -1)
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def place_at(row: int, column: int) -> int:
+    """The place of the hex with these double-width coordinates."""
+    slanted = (column - row) // 2 + LEFT
+    if (column - row) % 2 or not (0 <= row < ROWS and 0 <= slanted < WIDTH - 1):
+        raise ValueError(f"no place for a hex in row {row} and column {column}")
+    return row * WIDTH + slanted
+
+
+def row_and_column(place: int) -> tuple[int, int]:
+    """The double-width coordinates of a hex."""
+    row, slanted = divmod(place, WIDTH)
+    return row, 2 * (slanted - LEFT) + row
 
 
 def bit(index: int) -> int:
@@ -41,14 +65,8 @@ def union(masks: Iterable[int]) -> int:
 
 def spread(mask: int) -> int:
     """All places beside a hex of `mask`, on the board or not."""
-    return (
-        mask << EAST
-        | mask >> EAST
-        | mask << SOUTH_WEST
-        | mask >> SOUTH_WEST
-        | mask << SOUTH_EAST
-        | mask >> SOUTH_EAST
-    )
+    east, west = mask << EAST, mask >> EAST
+    return east | west | (mask | west) << WIDTH | (mask | east) >> WIDTH
 
 
 def flood(start: int, within: int) -> int:

@@ -12,14 +12,13 @@ from typing import Any
 from engine.cuzco.actions import MoveInca, PlaceTile
 from engine.cuzco.hexes import (
     EAST,
-    ROWS,
     SIZE,
     SOUTH_EAST,
     SOUTH_WEST,
-    WIDTH,
     bit,
     bits,
     flags,
+    place_at,
     spread,
 )
 
@@ -29,10 +28,11 @@ FIRST_COLUMN = 6  # where column 0 stands in the text of the map
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """One way to lay one tile. `actions` holds the ready-made wish of each seat."""
+    """One way to lay one tile; there is one object for each, so they compare by identity. `actions` holds the ready-made wish of each seat."""
 
     tile: str
     hexes: tuple[int, ...]  # the village hex first
+    names: tuple[str, ...]  # of these hexes
     mask: int
     village: int  # the part that becomes village, as a mask
     actions: tuple[PlaceTile, ...]
@@ -76,7 +76,7 @@ class Layout:
     border: int
     doors: dict[int, int]  # where Incas come and go, by what it costs there (C-M1)
     shapes: dict[str, tuple[Shape, ...]] = field(default_factory=dict)
-    placements: dict[tuple[str, tuple[int, ...]], Placement] = field(default_factory=dict)
+    placements: dict[tuple[str, tuple[str, ...]], Placement] = field(default_factory=dict)
     covers: dict[int, list[Shape]] = field(
         default_factory=dict
     )  # shapes by the hexes they can cover
@@ -132,10 +132,9 @@ def read(text: str) -> Layout:
     for row, line in enumerate(rows):
         for column, mark in enumerate(line[FIRST_COLUMN:]):
             if mark in marks:
-                marks[mark] |= bit(row * WIDTH + column)
-                names[row * WIDTH + column] = f"{line[0]}{column}"
-    if len(rows) > ROWS:
-        raise ValueError(f"a board has {ROWS} rows at the most, this one {len(rows)}")
+                place = place_at(row, column)
+                marks[mark] |= bit(place)
+                names[place] = f"{line[0]}{column}"
     return assemble(tuple(names), marks)
 
 
@@ -195,7 +194,7 @@ def ways(layout: Layout, tile: str, hexes: list[int]) -> list[Placement]:
         names = tuple(layout.names[h] for h in at)
         actions = tuple(PlaceTile(seat, tile, names) for seat in range(MOST_SEATS))
         mask = sum(bit(h) for h in hexes)
-        way = Placement(tile, at, mask, 0 if tile == "crop" else bit(village), actions)
-        layout.placements[tile, at] = way
+        way = Placement(tile, at, names, mask, 0 if tile == "crop" else bit(village), actions)
+        layout.placements[tile, names] = way
         found.append(way)
     return found

@@ -91,10 +91,8 @@ R .shade{fill:#000;fill-opacity:.22}
 
 
 def variable(name: str, prop: str) -> str:
-    """What a page sets to repaint something: --board-ground, --board-houses-stroke, --board-pa."""
-    part = name.split(" ", maxsplit=1)[0].lower() + ("-letter" if name.endswith(".letter") else "")
-    twice = sum(paint[0] == name for paint in PAINTS) > 1
-    return f"--board-{part}" + (f"-{prop}" if twice and prop == "stroke" else "")
+    """What a page sets to repaint something: --board-ground-fill, --board-pA-body-fill."""
+    return f"--board-{name.replace(' .', '-')}-{prop}"
 
 
 @cache

@@ -185,14 +185,14 @@ def add_tile(edition: Edition, form: Form, board: Board, tile: Any) -> Board:
     kinds = {edition.words.get(key, key): key for key in layout.shapes}
     if not isinstance(kind, str) or kind not in kinds:
         raise impossible("There is no tile {kind}.", kind=brief(kind))
-    village, *crops = [form.hex(name) for name in names] or [-1]
-    at = (village, *sorted(crops, key=lambda h: layout.names[h]))
+    hexes = [form.hex(name) for name in names]
+    at = (*names[:1], *sorted(names[1:]))
     placement = layout.placements.get((kinds[kind], at))
     if placement is None:
         raise impossible("No {kind} tile can lie on {hexes}.", kind=kind, hexes=brief(names))
     if placement.mask & board.basins:
         raise impossible("A basin lies under the tile on {hexes}.", hexes=" ".join(names))
-    if len({board.level(h) for h in at}) > 1:
+    if len({board.level(h) for h in hexes}) > 1:
         raise impossible(
             "The tile on {hexes} floats: its hexes are not level.", hexes=" ".join(names)
         )
@@ -384,8 +384,7 @@ def write(state: State) -> dict[str, Any]:
         "seats": state.seats,
         "options": dict(state.options),
         "tiles": [
-            [words.get(kind, kind), *(layout.names[h] for h in at)]
-            for kind, at in state.board.tiles
+            [words.get(placed.tile, placed.tile), *placed.names] for placed in state.board.tiles
         ],
         "basins": list(layout.named(added)),
         words["temples"]: write_temples(state),

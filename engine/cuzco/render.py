@@ -10,7 +10,7 @@ from engine.core.sentence import seat_letter
 from engine.cuzco import glyphs
 from engine.cuzco.edition import Edition
 from engine.cuzco.glyphs import HALF, HEX, ROW, write
-from engine.cuzco.hexes import WIDTH, bits
+from engine.cuzco.hexes import AROUND, bits, row_and_column
 from engine.cuzco.layout import Layout
 from engine.cuzco.palette import ROOT, style
 from engine.cuzco.terrain import Terrain, survey
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 STEP = 4  # how far a level lifts a hex
 HIGHEST = 8  # from this level on nothing is lifted further
 SHADES = 5
-BESIDE = (1 - WIDTH, 2, WIDTH + 1, WIDTH - 1, -2, -WIDTH - 1)  # from the upper right, clockwise
-WEST, NORTH_WEST = BESIDE[4:]  # where the light comes from
+WEST, NORTH_WEST = AROUND[4:]  # where the light comes from
 FRAME = (-62, -66, 1060, 764)
 
 
@@ -39,20 +38,20 @@ def render(edition: Edition, view: View) -> str:
 
 
 def hexes(edition: Edition, view: View) -> list[str]:
-    """All hexes from north to south, so that high ones hide what lies behind them."""
+    """The flat ones first; then the raised ones from north to south, for they hide what is behind."""
     layout, land = edition.layout, survey(edition.layout, view)
     basins = frozenset(layout.index[name] for name in view.basins)
-    drawn = []
+    flat, ponds, raised = [], [], []
     for place in sorted(bits(layout.hexes)):
         level = land.levels.get(place, 0)
         shadow = shade(*(land.levels.get(place + step, 0) - level for step in (WEST, NORTH_WEST)))
         if level:
-            drawn.append(covered(edition, view, land, place, shadow))
+            raised.append(covered(edition, view, land, place, shadow))
         elif place in basins:
-            drawn.append(pool(layout, basins, place, shadow))
+            ponds.append(pool(layout, basins, place, shadow))
         else:
-            drawn.append(bare(edition, place, shadow))
-    return drawn
+            flat.append(bare(edition, place, shadow))
+    return flat + ponds + raised
 
 
 # The paper
@@ -63,22 +62,22 @@ def frame(layout: Layout) -> str:
     """The paper with the names of rows and columns along its edges."""
     left, top, width, height = FRAME
     places = bits(layout.hexes)
-    columns = range(max(place % WIDTH for place in places) + 1)
+    columns = range(max(row_and_column(place)[1] for place in places) + 1)
     ends: dict[int, list[int]] = {}
     for place in sorted(places):
-        ends.setdefault(place // WIDTH, []).append(place)
+        ends.setdefault(row_and_column(place)[0], []).append(place)
     words = [
-        write(str(column), column * HALF, y, 0.9, "ruler")
+        write(str(column), column * HALF, y, 0.9, "")
         for column in columns
         for y in (top + 14, top + height - 14)
     ]
     words += [
-        write(layout.names[place][0], place % WIDTH * HALF + away, row * ROW, 1.3, "ruler")
+        write(layout.names[place][0], row_and_column(place)[1] * HALF + away, row * ROW, 1.3, "")
         for row, line in ends.items()
         for place, away in ((line[0], -44), (line[-1], 44))
     ]
     paper = f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx="14"/>'
-    return paper + "".join(words)
+    return f'{paper}<g class="ruler">{"".join(words)}</g>'
 
 
 def summary(edition: Edition, view: View) -> str:
@@ -106,7 +105,7 @@ def letters(seats: tuple[int, ...]) -> str:
 
 def group(layout: Layout, place: int, title: str, inside: str, lift: int = 0) -> str:
     """One hex at its place on the paper, with its name to point at."""
-    row, column = divmod(place, WIDTH)
+    row, column = row_and_column(place)
     return (
         f'<g class="hex" data-hex="{layout.names[place]}"'
         f' transform="translate({column * HALF} {row * ROW - lift})">'
@@ -137,7 +136,7 @@ def bare(edition: Edition, place: int, shadow: str) -> str:
 
 def pool(layout: Layout, basins: frozenset[int], place: int, shadow: str) -> str:
     """A basin, with banks where the pond ends."""
-    ends = sum(1 << side for side, step in enumerate(BESIDE) if place + step not in basins)
+    ends = sum(1 << side for side, step in enumerate(AROUND) if place + step not in basins)
     water = (
         f'<path class="water" d="{HEX}"/><path class="wave" d="{glyphs.WAVES}"/>{shadow}'
         f'<path class="bank" d="{glyphs.outline(ends)}"/>'
@@ -148,30 +147,39 @@ def pool(layout: Layout, basins: frozenset[int], place: int, shadow: str) -> str
 def covered(edition: Edition, view: View, land: Terrain, place: int, shadow: str) -> str:
     """A hex with a tile, and who or what stands on it."""
     layout, level, kind = edition.layout, land.levels[place], land.kind(place)
-    word = str(edition.spoken.get(kind, kind))
-    seams = 0
-    for side, step in enumerate(BESIDE):
-        if land.tops.get(place + step) == land.tops[place]:
-            seams |= 1 << side
-    name = layout.names[place]
-    temple = view.temples.get(name)
-    marks = "" if temple else glyphs.FACES[edition.words.get(kind, kind)]
-    inside = face(kind, min(level, HIGHEST), seams, shadow + marks)
-    title = f"{word}, level {level}"
-    if temple is not None:
-        disc = edition.spoken["disc"]
-        inside += glyphs.FEAST if view.festival and view.festival.at == name else ""
-        inside += glyphs.temple(temple.value) + (
-            glyphs.disc(edition.words["disc"]) if temple.disc else ""
-        )
-        title += f", {edition.spoken['temple']} of {temple.value}"
-        title += f" with {disc}" if temple.disc else ""
-    elif level > 1:
-        inside += write(str(level), 0, -20, 0.95, "level")
-    if place in land.seats:
-        inside += glyphs.piece(land.seats[place])
-        title += f", {edition.spoken['inca']} of {seat_letter(land.seats[place])}"
-    return group(layout, place, title, inside, STEP * min(level, HIGHEST))
+    seams = sum(
+        1 << side
+        for side, step in enumerate(AROUND)
+        if land.tops.get(place + step) == land.tops[place]
+    )
+    if layout.names[place] in view.temples:
+        title, marks, top = sanctuary(edition, view, layout.names[place])
+    else:
+        title, marks, top = standing(edition, kind, level, land.seats.get(place))
+    title = f"{edition.spoken.get(kind, kind)}, level {level}{title}"
+    height = min(level, HIGHEST)
+    return group(
+        layout, place, title, face(kind, height, seams, shadow + marks) + top, STEP * height
+    )
+
+
+def sanctuary(edition: Edition, view: View, name: str) -> tuple[str, str, str]:
+    """What is said of a temple, its marks on the ground (none), and its picture."""
+    temple, spoken = view.temples[name], edition.spoken
+    feast = glyphs.FEAST if view.festival and view.festival.at == name else ""
+    disc = glyphs.disc(edition.words["disc"]) if temple.disc else ""
+    title = f", {spoken['temple']} of {temple.value}"
+    title += f" with {spoken['disc']}" if temple.disc else ""
+    return title, "", feast + glyphs.temple(temple.value) + disc
+
+
+def standing(edition: Edition, kind: str, level: int, seat: int | None) -> tuple[str, str, str]:
+    """What is said of an Inca or of nobody, the marks of the land, and the picture on it."""
+    marks = glyphs.FACES[edition.words.get(kind, kind)][seat is not None]
+    top = write(str(level), 0, -20, 0.95, "level") if level > 1 else ""
+    if seat is None:
+        return "", marks, top
+    return f", {edition.spoken['inca']} of {seat_letter(seat)}", marks, top + glyphs.piece(seat)
 
 
 @cache

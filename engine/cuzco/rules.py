@@ -281,8 +281,11 @@ def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[
     """The actions besides tiles that leave room for the due tile."""
     ap = 0 if state.edition.tile_first else state.turn.ap
     for cost, actions in others(state, seat, ap, priced=True):
+        room = duty.room(state, ways, cost)
         for action in actions:
-            if duty.allows(state, ways, effect(state, action, cost)):
+            if (room and not isinstance(action, a.BuildTemple)) or duty.allows(
+                state, ways, effect(state, action, cost)
+            ):
                 yield action
 
 

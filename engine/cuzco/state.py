@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine.cuzco.board import Board
 from engine.cuzco.edition import AP, PRINTED_SUPPLY, VALUES, Edition
 from engine.cuzco.hexes import union
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stock:
     """What a player still owns besides Incas and cards (C-S2)."""
 
@@ -19,7 +20,7 @@ class Stock:
     villages: int = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Supply:
     """What lies beside the board for everybody (C-S3); `floors` by value."""
 
@@ -31,7 +32,7 @@ class Supply:
         return self.floors[VALUES.index(value)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
     """The running turn. `changed` are the temples that changed value in it (C-T6)."""
 
@@ -44,7 +45,7 @@ class Turn:
     changed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Festival:
     """A festival while bids run; `answered` owe no answer now (C-F3)."""
 
@@ -56,7 +57,7 @@ class Festival:
     asked: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """Everything there is to know. Card lists are sorted: no pile has an order (C-S6)."""
 
@@ -84,11 +85,11 @@ class State:
     def over(self) -> bool:
         return len(self.scored) == self.seats
 
-    @property
+    @cached_property
     def all_incas(self) -> int:
         return union(self.incas)
 
-    @property
+    @cached_property
     def closed(self) -> int:
         """The hexes on which no tile may be laid (C-P3)."""
         return self.all_incas | self.board.basins | self.board.temple_hexes

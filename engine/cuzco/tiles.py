@@ -99,19 +99,18 @@ def check_owned(state: State, tile: str) -> None:
 def find(state: State, action: PlaceTile) -> Placement:
     """The placement with these hexes, if a tile can have that form at all."""
     layout = state.edition.layout
-    hexes = tuple(layout.index[name] for name in action.at)
-    placement = layout.placements.get((action.tile, hexes))
+    placement = layout.placements.get((action.tile, action.at))
     if placement:
         return placement
     names = " ".join(action.at)
-    if not any(layout.site >> h & 1 for h in hexes):
+    if not layout.mask(action.at) & layout.site:
         raise state.edition.refusal(
             "P8", "A tile must cover at least 1 hex of the site; {hexes} has 0.", hexes=names
         )
     raise state.edition.refusal(
         "P1",
         "The {count} hexes of a {tile} tile must touch each other; {hexes} do not.",
-        count=len(hexes),
+        count=len(action.at),
         tile=action.tile,
         hexes=names,
     )

@@ -90,7 +90,7 @@ def view(state: State, seat: int | None) -> View:
         seat=seat,
         seats=state.seats,
         options=state.options,
-        tiles=tuple((kind, *(layout.names[h] for h in at)) for kind, at in state.board.tiles),
+        tiles=tuple((placed.tile, *placed.names) for placed in state.board.tiles),
         basins=layout.named(state.board.basins),
         temples=temples(state),
         incas=tuple(layout.named(mask) for mask in state.incas),

@@ -83,8 +83,8 @@ class Table:
             self.check(f"state, {key}", value, got[key])
 
     def check_legal(self, expected: list[str], got: list[str]) -> None:
-        wrong = [f"{o} ({oracle.why_not(self.world, o)})" for o in got if o not in set(expected)]
-        missing = [o for o in expected if o not in set(got)]
+        missing = sorted(set(expected) - set(got))
+        wrong = [f"{o} ({oracle.why_not(self.world, o)})" for o in sorted(set(got) - set(expected))]
         self.check("legal orders, missing and wrong", ([], []), (missing[:9], wrong[:9]))
         self.check("legal orders, sorted, each once", expected, got)
 
@@ -161,7 +161,7 @@ def some_order(rng: random.Random, world: World, legal: list[str]) -> str:
     at_ponds = [order for order in legal if touches_a_pond(world, order)]
     if at_ponds:
         by_verb["at ponds"] = at_ponds
-    weights = [{"end": 0.3, "place": 1.5, "at ponds": 1.5}.get(verb, 1) for verb in by_verb]
+    weights = [{"end": 0.5, "place": 1.5, "at ponds": 1.5}.get(verb, 1) for verb in by_verb]
     return rng.choice(rng.choices(list(by_verb.values()), weights)[0])
 
 
@@ -176,8 +176,9 @@ def touches_a_pond(world: World, order: str) -> bool:
 def wrong_orders(rng: random.Random, world: World, legal: list[str]) -> list[str]:
     """Well-formed orders that the rules forbid, near misses and plain nonsense."""
     pool: dict[str, list[str]] = {}
+    allowed = set(legal)
     for order in [*oracle.candidates(world), *nonsense(rng, world)]:
-        if order not in set(legal):
+        if order not in allowed:
             pool.setdefault(order.split()[0], []).append(order)
     return [order for some in pool.values() for order in rng.sample(some, min(3, len(some)))]
 

@@ -433,6 +433,7 @@ def ways(world: World, start: str, seat: int) -> dict[str, int]:
 # --- the orders ------------------------------------------------------------------------------
 
 
+@noted
 def legal(world: World) -> list[str]:
     """Every legal order of the seat that is asked now, sorted as plain text."""
     if is_over(world):
@@ -502,7 +503,8 @@ def ap_short(world: World, cost: int) -> str | None:
 def could_lay(world: World) -> bool:
     """Can the player whose turn it is lay any tile with the AP he has? (C-A3)"""
     seat = world.turn["seat"]
-    return any(place_forbids(world, seat, *words) is None for words in tiles_anywhere(world))
+    owned = [words for words in tiles_anywhere(world) if tiles_left(world, seat, words[0])]
+    return any(place_forbids(world, seat, *words) is None for words in owned)
 
 
 @noted
@@ -556,7 +558,7 @@ def tile_of(world: World, shape: str) -> str:
 def tiles_left(world: World, seat: int, shape: str) -> int:
     if shape == "triple":
         return world.supply["triples"]
-    return world.stock[seat][shape + "s"]
+    return world.stock[seat][tile_of(world, shape) + "s"]
 
 
 def place_forbids(world: World, seat: int, shape: str, *hexes: str) -> str | None:

@@ -227,6 +227,21 @@ def _people(rng: random.Random, world: World) -> None:
             if spots:
                 own.add(rng.choice(spots))
                 world.notes.pop(("occupied",), None)
+    if rng.random() < 0.5:
+        _crowd(rng, world)
+
+
+def _crowd(rng: random.Random, world: World) -> None:
+    """All seats in one village or around one pond, few levels apart: ties and near ties."""
+    places = [group for group in set(oracle.settlements(world).values()) if len(group) > 4]
+    places += [oracle.shore(pond) for pond in oracle.groups(oracle.all_basins(world))]
+    hexes = rng.choice(sorted(places, key=sorted)) & set(oracle.kinds(world))
+    for own in world.incas:
+        for _ in range(rng.randint(1, 2)):
+            spots = sorted(hexes - oracle.occupied(world))
+            if len(spots) > 1 and len(own) < oracle.INCAS:
+                own.add(rng.choice(spots))
+                world.notes.pop(("occupied",), None)
 
 
 def _temples(rng: random.Random, world: World) -> None:

@@ -1,0 +1,31 @@
+"""Random matches for tests: whole ones, kept once, and the states on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from engine.core.game import Game
+from engine.core.match import Match, start
+from engine.core.playout import random_acts, random_match
+from engine.core.registry import games
+
+
+@cache
+def whole(key: str, seats: int, seed: int) -> Match:
+    """A whole random match."""
+    return random_match(games()[key], seats, seed)
+
+
+def walk(key: str, seats: int, seed: int, **options: bool) -> Iterator[Match]:
+    """A random match, order by order."""
+    first = start(games()[key], seats, options, f"walk {seed}")
+    yield first
+    yield from random_acts(first, Random(seed))
+
+
+def orders(game: Game, state: Any) -> list[str]:
+    """All legal orders of the seat that is asked, sorted as the referee does."""
+    return sorted(game.format(x) for seat in game.to_act(state) for x in game.legal(state, seat))

@@ -1,0 +1,174 @@
+"""What must hold for every game that the registry finds, with nothing written for it here."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core import record
+from engine.core.codec import decode, encode
+from engine.core.game import Game
+from engine.core.manual import manual
+from engine.core.match import advance, play, rewind, start
+from engine.core.refusal import Refusal
+from engine.core.registry import games
+from engine.core.timeline import CORE_EVENTS
+from tests.engine.matches import orders, walk, whole
+
+TABLES = [(key, seats) for key, game in games().items() for seats in game.seats]
+every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
+every_game = pytest.mark.parametrize("game", games().values(), ids=games())
+seeds = st.integers(0, 10**6)
+
+
+@every_table
+@pytest.mark.parametrize("seed", range(3))
+def test_random_matches_end_with_a_winner(key: str, seats: int, seed: int) -> None:
+    match = whole(key, seats, seed)
+    assert match.over
+    assert match.game.winners(match.state)
+
+
+@every_table
+def test_events_survive_being_written_down(key: str, seats: int) -> None:
+    for entry in whole(key, seats, 0).log:
+        assert decode(type(entry.event), encode(entry.event)) == entry.event
+
+
+@every_table
+def test_only_declared_events_happen(key: str, seats: int) -> None:
+    match = whole(key, seats, 1)
+    declared = {*match.game.events, *CORE_EVENTS}
+    assert {type(entry.event) for entry in match.log} <= declared
+
+
+@every_table
+def test_the_fold_resumes_from_every_prefix(key: str, seats: int) -> None:
+    match = whole(key, seats, 2)
+    events = [entry.event for entry in match.log]
+    state = None
+    for cut, event in enumerate(events, 1):
+        state = advance(match.game, state, [event])
+        if cut % 25 == 0:
+            assert advance(match.game, state, events[cut:]) == match.state
+
+
+@every_table
+def test_every_legal_order_is_accepted_and_understood(key: str, seats: int) -> None:
+    rng = Random(seats)
+    for match in islice(walk(key, seats, 3), 0, None, 20):
+        told = orders(match.game, match.state)
+        assert len(set(told)) == len(told)
+        for order in rng.sample(told, min(25, len(told))):
+            (seat,) = match.game.to_act(match.state)
+            assert match.game.format(match.game.parse(seat, order)) == order
+            assert play(match, seat, order).head > match.head
+
+
+@every_table
+def test_every_other_order_is_refused_and_changes_nothing(key: str, seats: int) -> None:
+    rng = Random(seats)
+    for match in islice(walk(key, seats, 4), 0, None, 20):
+        allowed = set(orders(match.game, match.state))
+        if match.over:
+            break
+        (seat,) = match.game.to_act(match.state)
+        before = match.game.dump(match.state)
+        for order in mutations(sorted(allowed), rng, 60):
+            try:
+                action = match.game.parse(seat, order)
+            except Refusal:
+                continue
+            if match.game.format(action) not in allowed:
+                with pytest.raises(Refusal, match=r"\w.*[.]"):
+                    play(match, seat, order)
+        assert match.game.dump(match.state) == before
+
+
+def mutations(told: list[str], rng: Random, count: int) -> list[str]:
+    """Orders that look like legal ones with a word taken from another."""
+    words = sorted({word for order in told for word in order.split()})
+    found = []
+    for _ in range(count):
+        order = rng.choice(told).split()
+        order[rng.randrange(len(order))] = rng.choice(words)
+        found.append(" ".join(order))
+    return found
+
+
+@every_table
+def test_a_seat_that_is_not_asked_has_no_legal_orders(key: str, seats: int) -> None:
+    for match in islice(walk(key, seats, 5), 0, None, 40):
+        asked = match.game.to_act(match.state)
+        for seat in set(range(seats)) - set(asked):
+            assert list(match.game.legal(match.state, seat)) == []
+
+
+@every_table
+def test_a_position_read_back_is_the_same_state(key: str, seats: int) -> None:
+    for match in islice(walk(key, seats, 6), 0, None, 15):
+        event = match.game.load(match.game.dump(match.state))
+        assert match.game.evolve(None, event) == match.state
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds, st.sampled_from(TABLES), st.randoms(use_true_random=False))
+def test_rewinding_and_replaying_gives_the_same_state(
+    seed: int, table: tuple[str, int], rng: Random
+) -> None:
+    key, seats = table
+    steps = [match for match, _ in zip(walk(key, seats, seed), range(40), strict=False)]
+    now, then = steps[-1], rng.choice(steps)
+    back = rewind(now, then.head, "test", "")
+    assert back.state == then.state
+    for step in steps[steps.index(then) + 1 :]:
+        entry = step.log[-1]
+        if entry.order is None or entry.order.startswith("draw"):
+            break  # draws after a rewind are fresh
+        back = play(back, entry.seat or 0, entry.order)
+        assert back.state == step.state
+
+
+@every_table
+def test_a_record_loads_verifies_and_plays_on(key: str, seats: int) -> None:
+    for match in (*islice(walk(key, seats, 7), 10, 60, 20), whole(key, seats, 0)):
+        lines = record.parse(record.text(record.export(match)))
+        loaded = record.load(lines)
+        assert loaded.state == match.state
+        assert loaded.log == match.log
+        verdict = record.verify(record.read(lines))
+        assert verdict.sound
+        assert verdict.draws_checked
+
+
+@every_game
+def test_the_same_seed_gives_the_same_match(game: Game) -> None:
+    one, other = (start(game, game.seats[0], {}, "seed") for _ in range(2))
+    assert one == other
+    assert start(game, game.seats[0], {}, "another seed").log != one.log
+
+
+@every_game
+def test_every_game_has_help_for_its_players(game: Game) -> None:
+    assert manual(game).startswith(f"# {game.name}")
+
+
+@every_table
+def test_every_event_can_be_told_in_a_sentence(key: str, seats: int) -> None:
+    match = whole(key, seats, 0)
+    for entry in match.log:
+        if not isinstance(entry.event, CORE_EVENTS):
+            assert str(match.game.describe(entry.event)).endswith(".")
+
+
+@every_table
+def test_pictures_and_charts_are_drawn_for_every_viewer(key: str, seats: int) -> None:
+    for match in islice(walk(key, seats, 8), 0, None, 100):
+        for seat in (None, *range(seats)):
+            view = match.game.view(match.state, seat)
+            assert match.game.render(view).startswith("<svg")
+            assert all(len(line) <= 80 for line in match.game.chart(view).splitlines())

@@ -1,0 +1,67 @@
+"""`make soak`: the long campaigns behind our promises; the figures go into the closing note."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from time import monotonic
+
+from rich.console import Console
+from rich.progress import track
+
+from engine.core import playout, record
+from engine.core.match import start
+from engine.core.registry import games
+from tests.engine import hostile
+from tests.games import test_against_the_oracle as oracle
+
+CONSOLE = Console()
+
+
+def hostile_lines() -> str:
+    tally: Counter[str] = Counter()
+    for seed in track(range(100), description="100,000 hostile lines"):
+        tally.update(hostile.campaign(1000, seed))
+    return (
+        f"{tally.total()} hostile lines, 0 tracebacks, nothing changed by a refusal: {dict(tally)}"
+    )
+
+
+def random_matches() -> str:
+    tables = [(key, seats) for key, game in games().items() for seats in game.seats]
+    events = 0
+    for seed in track(range(100), description="random matches, replayed and verified"):
+        for key, seats in tables:
+            match = playout.random_match(games()[key], seats, seed)
+            assert record.load(record.export(match)).state == match.state
+            events += match.head
+    return f"{100 * len(tables)} random matches, {events} events: every record verified and replayed equal"
+
+
+def against_the_oracle() -> str:
+    for seed in track(range(20), description="positions against the oracle"):
+        oracle.campaign(100, 1000 + seed)
+    return "2,000 random positions: legal orders and states as the slow oracle has them"
+
+
+def perft_three_deep() -> str:
+    nodes = playout.perft(start(games()["cuzco"], 2, {}, "perft"), 3)
+    return f"Cuzco from the start, three orders deep: {nodes} sequences"
+
+
+CAMPAIGNS: list[Callable[[], str]] = [
+    hostile_lines,
+    random_matches,
+    against_the_oracle,
+    perft_three_deep,
+]
+
+
+def main() -> None:
+    for campaign in CAMPAIGNS:
+        begun = monotonic()
+        CONSOLE.print(f"{campaign()}  ({monotonic() - begun:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()
