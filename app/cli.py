@@ -190,3 +190,7 @@ def core_sentence(event: Any) -> str:
         case Restored(by):
             return f"{by} restored what was cut."
     return repr(event)
+
+
+if __name__ == "__main__":
+    main()

@@ -40,6 +40,8 @@ class Game:
     evolve: Callable[[Any, Any], Any]
     legal: Callable[[Any, int], Iterator[Any]]
     to_act: Callable[[Any], tuple[int, ...]]
+    awaited: Callable[[Any], str]  # what those asked are asked for: "turn", or a word of the game's own
+    commits: Callable[[Any], bool]  # whether an action draws or reveals, so that no preview may show it
     scores: Callable[[Any], tuple[int, ...]]
     winners: Callable[[Any], tuple[int, ...]]
     view: Callable[[Any, int | None], Any]

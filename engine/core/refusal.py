@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from engine.core.sentence import Sentence
 
 
 class Refusal(Exception):
     """Something asked for that cannot be done; `code` is the word that the referee and the API use."""
 
-    code: ClassVar[str]
+    code: str
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(sentence)

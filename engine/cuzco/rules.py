@@ -47,6 +47,18 @@ def to_act(state: State) -> tuple[int, ...]:
     return (state.turn.seat,)
 
 
+def awaited(state: State) -> str:
+    return "turn" if state.festival is None else "festival"
+
+
+def commits(action: Any) -> bool:
+    """Whether an action draws a card, or shows what others hold by what they answer or do not."""
+    return isinstance(action, REVEALING)
+
+
+REVEALING = (a.DrawOpen, a.DrawPile, a.ProposeFestival, a.Bid, a.Hold, a.Pass)
+
+
 # What an action leads to
 
 

@@ -5,6 +5,7 @@ Positions are written in the notation of `engine.cuzco.notation`, and one thing 
 """
 
 import re
+from collections.abc import Callable
 from typing import Any, Self
 
 import pytest
@@ -17,7 +18,7 @@ from engine.cuzco import notation
 from engine.cuzco.edition import CUZCO, Edition
 from engine.java import JAVA
 
-SITE = CUZCO.layout.named(CUZCO.layout.site & ~CUZCO.layout.printed)
+SITE = list(CUZCO.layout.named(CUZCO.layout.site & ~CUZCO.layout.printed))
 
 
 class Table:
@@ -114,6 +115,12 @@ def java(position: str, seed: str = "seed") -> Table:
 def table(edition: Edition, position: str, seed: str) -> Table:
     form = notation.read(edition, spelled_out(position))
     return Table(start_at(games()[edition.key], form, seed))
+
+
+def who_may(order: str, position: str, sit_down: Callable[[str], Table]) -> str:
+    """Which of three players may give the order, each in a turn of his own."""
+    tables = {letter: sit_down(f"seats 3; turn {letter} ap 1 laid; {position}") for letter in "ABC"}
+    return "".join(letter for letter, table in tables.items() if table.offers(order))
 
 
 def new(game: str, seats: int, seed: str = "seed") -> Table:

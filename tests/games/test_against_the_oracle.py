@@ -15,7 +15,7 @@ import pytest
 from engine.core.referee import Referee
 from tests.games.oracle import oracle
 from tests.games.oracle.oracle import HEXES, World
-from tests.games.oracle.positions import random_position
+from tests.games.oracle.positions import impossible_positions, random_position
 
 GAMES = ("cuzco", "java")
 
@@ -154,14 +154,16 @@ def outcomes(world: World, order: str) -> list[World]:
 
 
 def some_order(rng: random.Random, world: World, legal: list[str]) -> str:
-    """A random order, first by its verb, or there would be nothing but tiles; ends are rare."""
+    """A random order, first by its verb, or there would be nothing but tiles."""
     by_verb: dict[str, list[str]] = {}
     for order in legal:
         by_verb.setdefault(order.split(maxsplit=1)[0], []).append(order)
     at_ponds = [order for order in legal if touches_a_pond(world, order)]
     if at_ponds:
         by_verb["at ponds"] = at_ponds
-    weights = [{"end": 0.5, "place": 1.5, "at ponds": 1.5}.get(verb, 1) for verb in by_verb]
+    end = 0.5 if world.last["opened_by"] is None else 2
+    liking = {"end": end, "build": 2, "expand": 3, "at ponds": 2}
+    weights = [liking.get(verb, 1) for verb in by_verb]
     return rng.choice(rng.choices(list(by_verb.values()), weights)[0])
 
 
@@ -261,6 +263,18 @@ def whole_match(game: str, seed: str) -> None:
 def test_the_engine_agrees_with_the_oracle(game: str, seed: int) -> None:
     for number in range(4):
         one_position(game, f"{game} {seed} {number}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_impossible_positions_are_refused_and_change_nothing(game: str) -> None:
+    rng = random.Random(game)
+    table = Table(game)
+    table.sit_down(random_position(rng, game))
+    before = table.ask("state")
+    for why, position in impossible_positions(rng, game).items():
+        answer = table.ask("position", game=game, position=position)
+        assert _refusal(answer) == (False, "unknown"), why
+        assert table.ask("state") == before, why
 
 
 def campaign(count: int, seed: int) -> list[str]:

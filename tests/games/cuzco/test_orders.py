@@ -77,9 +77,24 @@ def test_an_order_has_neither_a_word_too_many_nor_one_too_few(order: str) -> Non
 
 @pytest.mark.parametrize(
     "order",
-    ["lay crop k8", "place", "place k8", "place crop", "place quadruple k8 k10 l9 l11"]
-    + ["place triple k8 k10", "place double k8 k10 l9", "place village k8 k10", "place rice k8"]
-    + ["draw", "draw card", "draw open open", "festival g16", "bid", "token token", "end turn"],
+    [
+        "lay crop k8",
+        "place",
+        "place k8",
+        "place crop",
+        "place quadruple k8 k10 l9 l11",
+        "place triple k8 k10",
+        "place double k8 k10 l9",
+        "place village k8 k10",
+        "place rice k8",
+        "draw",
+        "draw card",
+        "draw open open",
+        "festival g16",
+        "bid",
+        "token token",
+        "end turn",
+    ],
 )
 def test_words_that_fit_no_order_are_refused(order: str) -> None:
     not_understood(order)

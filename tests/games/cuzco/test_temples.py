@@ -5,7 +5,7 @@ import pytest
 from engine.cuzco.events import TempleBuilt, TempleExpanded
 from tests.games.table import Table, cuzco
 
-LINE = "k8 k10 k12 k14 k16 k18 k20 k22 k24 k26 k28 k30".split()
+LINE = [f"k{column}" for column in range(8, 32, 2)]
 
 
 def village(size: int, *facts: str) -> Table:

@@ -46,8 +46,16 @@ def test_unused_action_points_are_lost() -> None:  # C-A1
 
 @pytest.mark.parametrize(
     "order",
-    ["enter j5", "leave k6", "move k6 k10", "build k10 2", "expand e14 4", "basin l11"]
-    + ["draw open", "draw pile"],
+    [
+        "enter j5",
+        "leave k6",
+        "move k6 k10",
+        "build k10 2",
+        "expand e14 4",
+        "basin l11",
+        "draw open",
+        "draw pile",
+    ],
 )
 def test_the_first_action_that_costs_must_be_a_tile(order: str) -> None:  # C-A2
     table = cuzco(

@@ -57,6 +57,12 @@ TRIANGLES = [
     for b, c in combinations(sorted(NEIGHBOURS[a]), 2)
     if b in NEIGHBOURS[c]
 ]  # every choice of the village hex a, its crops sorted
+SPOTS: dict[str, list[tuple[str, ...]]] = {
+    "village": [(h,) for h in HEXES],
+    "crop": [(h,) for h in HEXES],
+    "double": list(PAIRS),
+    "triple": list(TRIANGLES),
+}  # every way to put down a tile of each shape, whether it may lie there or not
 
 RELICS = {"cuzco": ("tumi", "quipu", "kero"), "java": ("mask", "drum", "puppet")}
 FLOORS = {
@@ -450,8 +456,9 @@ def candidates(world: World) -> Iterator[str]:
             yield "bid " + " ".join(cards)
         return
     yield from ("end", "token", "draw open", "draw pile")
-    for words in tiles_anywhere(world):
-        yield "place " + " ".join(words)
+    for shape, spots in SPOTS.items():
+        for hexes in spots:
+            yield " ".join(("place", WORDS[world.game].get(shape, shape), *hexes))
     for h in HEXES:
         yield from (f"enter {h}", f"leave {h}", f"basin {h}")
     for start, goal in product(sorted(world.incas[seat]), HEXES):
@@ -460,18 +467,6 @@ def candidates(world: World) -> Iterator[str]:
         yield from (f"build {h} {value}", f"expand {h} {value}")
     for temple, cards in product(world.temples, choices(world.hands[seat])):
         yield f"festival {temple} " + " ".join(cards)
-
-
-def tiles_anywhere(world: World) -> Iterator[tuple[str, ...]]:
-    """Every way to put down a tile of any shape, whether it may lie there or not."""
-    crop = WORDS[world.game]["crop"]
-    for h in HEXES:
-        yield ("village", h)
-        yield (crop, h)
-    for pair in PAIRS:
-        yield ("double", *pair)
-    for triangle in TRIANGLES:
-        yield ("triple", *triangle)
 
 
 def choices(hand: list[str]) -> list[tuple[str, ...]]:
@@ -503,8 +498,12 @@ def ap_short(world: World, cost: int) -> str | None:
 def could_lay(world: World) -> bool:
     """Can the player whose turn it is lay any tile with the AP he has? (C-A3)"""
     seat = world.turn["seat"]
-    owned = [words for words in tiles_anywhere(world) if tiles_left(world, seat, words[0])]
-    return any(place_forbids(world, seat, *words) is None for words in owned)
+    return any(
+        place_forbids(world, seat, shape, *hexes) is None
+        for shape in SPOTS
+        if tiles_left(world, seat, shape)
+        for hexes in SPOTS[shape]
+    )
 
 
 @noted
@@ -558,7 +557,7 @@ def tile_of(world: World, shape: str) -> str:
 def tiles_left(world: World, seat: int, shape: str) -> int:
     if shape == "triple":
         return world.supply["triples"]
-    return world.stock[seat][tile_of(world, shape) + "s"]
+    return world.stock[seat][shape + "s"]
 
 
 def place_forbids(world: World, seat: int, shape: str, *hexes: str) -> str | None:

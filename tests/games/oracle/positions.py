@@ -27,8 +27,8 @@ INNER = sorted(SITE - BORDER - PRINTED_BASINS)
 def random_position(rng: random.Random, game: str) -> dict[str, Any]:
     """A varied, valid position in the form of that game; sometimes with defaults left out."""
     board = rng.choices(
-        [scattered, piled, around_ponds, at_the_rim, crammed, full, empty],
-        weights=[3, 5, 4, 4, 5, 2, 1],
+        [scattered, piled, towns, around_ponds, at_the_rim, crammed, full, empty],
+        weights=[3, 4, 5, 4, 4, 5, 2, 1],
     )[0](rng)
     world = _furnish(rng, game, board)
     if rng.random() < 0.35:
@@ -114,6 +114,18 @@ def piled(rng: random.Random) -> Board:
     for _ in range(rng.randint(1, 3)):
         area = disc(rng, rng.randint(1, 3), HEXES)
         build_up(rng, board, area, rng.randint(10, 120), rng.choice([0.3, 0.7, 0.95]))
+    dig_some(rng, board, INNER, rng.randint(0, 5))
+    return board
+
+
+def towns(rng: random.Random) -> Board:
+    """Wide villages on several levels, parted by a hex or two: room for temples to grow."""
+    board = Board()
+    for _ in range(rng.randint(1, 4)):
+        for h in disc(rng, rng.randint(1, 3), sorted(SITE)):
+            if h in SITE and rng.random() < 0.8:
+                board.lay("village", h)
+    build_up(rng, board, [h for h in HEXES if board.level[h]], rng.randint(0, 40), 0.9)
     dig_some(rng, board, INNER, rng.randint(0, 5))
     return board
 
@@ -307,8 +319,10 @@ def _supply(rng: random.Random, world: World) -> dict[str, Any]:
 
 def _turn(rng: random.Random, world: World) -> None:
     token = rng.random() < 0.3
+    builders = [oracle.highest(world, oracle.settlements(world)[h]) for h in world.temples]
+    builders = [seat for seat in builders if seat is not None]
     world.turn = {
-        "seat": rng.randrange(world.seats),
+        "seat": rng.choice([rng.randrange(world.seats), *builders[:3]]),
         "ap": rng.choice([0, 1, 1, 2, 3, 4, 5, 6, 6, 6, 7 if token else 6]),
         "laid": rng.random() < 0.5,
         "drawn": rng.choice([0, 0, 1, 2]),
@@ -417,3 +431,93 @@ def _drop_usual(rng: random.Random, inside: dict[str, Any], usual: dict[str, Any
     for key in list(inside):
         if key in usual and inside[key] == usual[key] and rng.random() < 0.5:
             del inside[key]
+
+
+# --- impossible ones -------------------------------------------------------------------------
+
+
+def impossible_positions(rng: random.Random, game: str) -> dict[str, dict[str, Any]]:
+    """A possible position spoiled in each way that REFEREE.md names, by what is wrong with it."""
+    whole = oracle.dump(_furnish(rng, game, piled(rng)))
+    word = oracle.WORDS[game]
+    incas, temples, crop = word["incas"], word["temples"], word["crop"]
+    world = oracle.load(game, whole)
+    bare = [h for h in INNER if not oracle.levels(world)[h] and h not in world.basins]
+    far, low = rng.choice(bare), rng.choice(sorted(oracle.kinds(world)) or bare)
+    here = rng.choice([h for h in bare if h != far])
+
+    def spoiled(**keys: Any) -> dict[str, Any]:
+        return {**whole, **keys}
+
+    def with_incas(*more: str) -> dict[str, Any]:
+        return spoiled(**{incas: [[*whole[incas][0], *more], *whole[incas][1:]]})
+
+    found = {
+        "an Inca on a bare hex": with_incas(far),
+        "an Inca on a basin": with_incas("f15"),
+        "an Inca off the map": with_incas("a1"),
+        "two Incas on a hex": with_incas(low, low),
+        "two Incas of two seats on a hex": spoiled(
+            **{incas: [[low], [low], *([] for _ in whole[incas][2:])]}
+        ),
+        "a tile on a printed basin": spoiled(tiles=[*whole["tiles"], [crop, "i18"]]),
+        "a tile half in the air": spoiled(
+            tiles=[*whole["tiles"], [crop, far], ["double", far, _bare_beside(far, bare)]]
+        ),
+        "a tile of hexes apart": spoiled(
+            tiles=[["double", "k8", "k20"]], **{incas: _nobody(whole)}
+        ),
+        "a tile on the ring alone": spoiled(tiles=[*whole["tiles"], ["double", "e0", "f1"]]),
+        "a tile of no shape": spoiled(tiles=[*whole["tiles"], ["quadruple", far]]),
+        "a tile off the map": spoiled(tiles=[*whole["tiles"], [crop, "z9"]]),
+        "a basin on the border": spoiled(basins=["e2"], tiles=[], **_bare_land(whole, word)),
+        "a basin on the ring": spoiled(basins=["e0"], tiles=[], **_bare_land(whole, word)),
+        "a basin on a tile": spoiled(
+            basins=[here], tiles=[[crop, here]], **_bare_land(whole, word)
+        ),
+        "a basin on a printed one": spoiled(basins=["f15"]),
+        "a basin twice": spoiled(basins=[here, here]),
+        "17 basins": spoiled(basins=INNER[:17], tiles=[], **_bare_land(whole, word)),
+        "a temple on crops": spoiled(
+            tiles=[[crop, here]], **{**_bare_land(whole, word), temples: {here: {"value": 2}}}
+        ),
+        "a temple on a bare hex": spoiled(**{temples: {far: {"value": 2}}}),
+        "a temple of 5": spoiled(
+            tiles=[["village", here]], **{**_bare_land(whole, word), temples: {here: {"value": 5}}}
+        ),
+        "two temples in one city": spoiled(
+            tiles=[["village", "k8"], ["village", "k10"]],
+            basins=[],
+            **{**_bare_land(whole, word), temples: {"k8": {"value": 2}, "k10": {"value": 4}}},
+        ),
+        "an Inca on a temple": spoiled(
+            tiles=[["village", "k8"]],
+            basins=[],
+            **{temples: {"k8": {"value": 2}}, incas: [["k8"], *_nobody(whole)[1:]]},
+        ),
+        "13 Incas": spoiled(
+            tiles=[[crop, h] for h in INNER[:13]],
+            basins=[],
+            **{temples: {}, incas: [INNER[:13], *_nobody(whole)[1:]]},
+        ),
+        "an unknown card": spoiled(hands=[["spoon"], *whole["hands"][1:]]),
+        "an unknown open card": spoiled(open="tumi+mask"),
+        "six of a card": spoiled(discard=[oracle.card_names(game)[0]] * 6),
+    }
+    six = [oracle.card_names(game)[1]] * 3
+    found["six of a card in two places"] = spoiled(
+        hands=[six, *([] for _ in whole["hands"][1:])], discard=six, pile=[], festival=None
+    )
+    return found
+
+
+def _bare_beside(h: str, bare: list[str]) -> str:
+    return next((n for n in NEIGHBOURS[h] if n in bare), NEIGHBOURS[h][0])
+
+
+def _nobody(whole: dict[str, Any]) -> list[list[str]]:
+    return [[] for _ in range(whole["seats"])]
+
+
+def _bare_land(whole: dict[str, Any], word: dict[str, str]) -> dict[str, Any]:
+    return {word["incas"]: _nobody(whole), word["temples"]: {}}

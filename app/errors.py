@@ -1,0 +1,52 @@
+"""The refusals of the service, beside those of the engine."""
+
+from __future__ import annotations
+
+from engine.core.refusal import Refusal
+from engine.core.sentence import say
+
+
+class Stale(Refusal):
+    """The match has moved on since the person who asked looked at it; `head` is where it is now."""
+
+    code = "stale"
+
+    def __init__(self, head: int) -> None:
+        super().__init__(
+            say("Somebody moved meanwhile; the match is at position {head}.", head=head)
+        )
+        self.head = head
+
+
+class Busy(Refusal):
+    """The database gave no turn in time; nothing was kept and the same may be asked again."""
+
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__(say("Too many people want something just now; please try again."))
+
+
+class Forbidden(Refusal):
+    """That person may not do this here."""
+
+    code = "forbidden"
+
+
+class KeyReused(Refusal):
+    """The same key came with another payload."""
+
+    code = "key"
+
+    def __init__(self) -> None:
+        super().__init__(say("This key was used for another submission already."))
+
+
+class LineRefused(Refusal):
+    """One order of several was refused; `line` counts from 1, and nothing of them was played."""
+
+    def __init__(self, line: int, cause: Refusal) -> None:
+        super().__init__(cause.sentence)
+        self.line = line
+        self.code = cause.code
+        self.cause = cause

@@ -1,0 +1,133 @@
+"""Looking back: every position has a state, a sentence and a viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from app import store
+from app.play import Place
+from engine.core import record
+from engine.core.codec import encode
+from engine.core.match import Match, advance
+from engine.core.refusal import Unknown
+from engine.core.secrecy import redact
+from engine.core.sentence import Sentence, say
+from engine.core.timeline import (
+    Entry,
+    MatchStarted,
+    Restored,
+    Rewound,
+    SeedRevealed,
+    timeline,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event in the history: what it says to this viewer, when it was, and whether it was cut."""
+
+    pos: int
+    act: int
+    seat: int | None
+    kind: str
+    data: dict[str, Any]
+    sentence: Sentence
+    at: datetime | None
+    cut: bool
+
+
+def steps(
+    session: Session, here: Place, since: int = 0, until: int | None = None
+) -> tuple[Match, list[Step]]:
+    """The history as the viewer may know it; a finished match has no secrets."""
+    match = store.load(session.connection(), here.match_id)
+    times = store.times(session.connection(), here.match_id, since)
+    counted = {entry.pos for entry in match.timeline.effective}
+    return match, [
+        step(match, entry, here.seat, times.get(entry.pos), counted)
+        for entry in match.log
+        if since < entry.pos <= (match.head if until is None else until)
+    ]
+
+
+def step(
+    match: Match, entry: Entry, seat: int | None, at: datetime | None, counted: set[int]
+) -> Step:
+    event = entry.event if match.over else redact(entry.event, seat)
+    turned = isinstance(event, Rewound | Restored)
+    return Step(
+        pos=entry.pos,
+        act=entry.act,
+        seat=entry.seat,
+        kind=type(event).__name__,
+        data=encode(event),
+        sentence=sentence(match, event),
+        at=at,
+        cut=not turned and entry.pos not in counted,
+    )
+
+
+def sentence(match: Match, event: Any) -> Sentence:
+    """An event in words, those of the log itself included."""
+    match event:
+        case MatchStarted(commitment=commitment):
+            return say(
+                "The match began; its seed is sealed as {commitment}.", commitment=commitment[:16]
+            )
+        case SeedRevealed(seed):
+            return say("The seed was opened: {seed}.", seed=seed)
+        case Rewound(to, by, reason):
+            return say("{by} went back to position {to}: {reason}", by=by, to=to, reason=reason)
+        case Restored(by):
+            return say("{by} brought back what had been cut.", by=by)
+    told: Sentence = match.game.describe(event)
+    return told
+
+
+def state_at(match: Match, pos: int) -> Any:
+    """The state of the match after one position, as it stood then."""
+    if pos == match.head:
+        return match.state
+    if not 1 <= pos <= match.head:
+        raise Unknown(
+            say("There is no position {pos}; the match has 1 to {head}.", pos=pos, head=match.head)
+        )
+    link = match.log[pos - 1].hash  # names all that went before it, so what it leads to can be kept
+    state = STATES.get(link)
+    if state is None:
+        line = timeline(match.log[:pos])
+        state = advance(match.game, None, (entry.event for entry in line.effective))
+        if len(STATES) >= MOST_STATES:
+            STATES.clear()
+        STATES[link] = state
+    if state is None:
+        raise Unknown(say("The board is not set up yet at position {pos}.", pos=pos))
+    return state
+
+
+STATES: dict[str, Any] = {}
+MOST_STATES = 2000
+
+
+def turns(match: Match) -> Iterator[int]:
+    """The positions at which an order ends: where stepping by turn stops."""
+    for entry, later in zip(match.log, [*match.log[1:], None], strict=True):
+        if later is None or later.act != entry.act:
+            yield entry.pos
+
+
+def exported(match: Match, seat: int | None) -> str:
+    """The record file as the viewer may have it."""
+    return record.text(record.redacted(match, seat))
+
+
+def verified(match: Match) -> record.Verdict | None:
+    """What a check of a finished match finds: chain, draws and every order decided again."""
+    if not match.over:
+        return None
+    return record.verify(record.read(record.export(match)))

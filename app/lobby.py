@@ -1,0 +1,250 @@
+"""Tables: opening one, inviting, joining, leaving and starting when it is full."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, or_, select
+
+from app import models, notices, store
+from app.errors import Forbidden
+from app.pace import settle_pace
+from app.words import one_line
+from engine.core import match as matches
+from engine.core.chain import GENESIS
+from engine.core.chance import Chance
+from engine.core.refusal import Unknown
+from engine.core.registry import find
+from engine.core.sentence import say
+
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that are read for another
+ID_LENGTH = 10
+LONGEST_TITLE = 80
+PAGE = 20
+
+
+def create(
+    session: Session,
+    owner: models.Player,
+    game: Any,
+    title: Any,
+    seats: Any,
+    options: Any,
+    pace: Any,
+    public: Any,
+    at: datetime,
+) -> models.Match:
+    """Opens a table; it starts at once if everybody is there."""
+    rules = find(game)
+    if not isinstance(seats, list):
+        raise Unknown(say("seats is a list: me, an address, a bot or nobody for each seat."))
+    matches.check_seats(rules, len(seats))
+    row = models.Match(
+        id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+        game=rules.key,
+        title=one_line(title or rules.name, "title", LONGEST_TITLE),
+        owner_id=owner.id,
+        options=matches.settle_options(rules, {} if options is None else options),
+        pace=settle_pace(pace),
+        public=public is True,
+        seats=len(seats),
+        hash=GENESIS,
+        created_at=at,
+    )
+    session.add(row)
+    session.flush()
+    for number, wish in enumerate(seats):
+        session.add(seat_row(session, row, number, wish, owner, at))
+    session.flush()
+    start_if_full(session, row, at)
+    return row
+
+
+def seat_row(
+    session: Session, row: models.Match, number: int, wish: Any, owner: models.Player, at: datetime
+) -> models.Seat:
+    """A seat as its wish asks for it."""
+    seat = models.Seat(match_id=row.id, number=number)
+    match wish:
+        case "me":
+            seat.player_id = owner.id
+        case {"email": str(email)}:
+            invite(session, row, seat, email, at)
+        case {"bot": bot}:
+            raise Unknown(say("There is no bot {bot} yet.", bot=repr(bot)[:40]))
+        case None:
+            pass
+        case _:
+            raise Unknown(say("A seat is me, an address, a bot or nobody."))
+    return seat
+
+
+def invite(
+    session: Session, row: models.Match, seat: models.Seat, email: str, at: datetime
+) -> None:
+    """Keeps the seat for an address and writes to it; the link in the mail opens the seat."""
+    address = one_line(email, "email", 254).lower()
+    if address.count("@") != 1 or " " in address:
+        raise Unknown(say("{address} is no mail address.", address=repr(address)[:60]))
+    token = secrets.token_urlsafe(24)
+    seat.invited_email, seat.invite_hash = address, token_hash(token)
+    payload = {"token": token, "title": row.title, "game": row.game}
+    notices.post(
+        session, "invitation", at, match_id=row.id, pos=seat.number, email=address, payload=payload
+    )
+
+
+def token_hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# Coming and going
+
+
+def join(
+    session: Session,
+    match_id: str,
+    player: models.Player,
+    at: datetime,
+    seat: Any = None,
+    token: str | None = None,
+    *,
+    by_link: bool = False,
+) -> models.Match:
+    """Takes a seat: the one that was kept, one named, or the first that is open."""
+    row = open_match(session, match_id)
+    seats = seats_of(session, match_id)
+    if any(taken.player_id == player.id for taken in seats):
+        raise Forbidden(say("You have a seat in this match already."))
+    chosen = choose(seats, player, seat, token)
+    if not (row.public or by_link or kept_for(chosen, player, token)):
+        raise store.no_match(match_id)
+    chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
+    session.add(chosen)
+    session.flush()
+    start_if_full(session, row, at)
+    return row
+
+
+def choose(
+    seats: Sequence[models.Seat], player: models.Player, wish: Any, token: str | None
+) -> models.Seat:
+    kept = [seat for seat in seats if kept_for(seat, player, token)]
+    free = [s for s in seats if s.player_id is None and s.bot is None and s.invited_email is None]
+    if wish is not None:
+        kept, free = ([s for s in some if s.number == wish] for some in (kept, free))
+    for seat in (*kept, *free):
+        return seat
+    raise Forbidden(say("No seat is open to you in this match."))
+
+
+def kept_for(seat: models.Seat, player: models.Player, token: str | None) -> bool:
+    if seat.player_id is not None or seat.invited_email is None:
+        return False
+    by_token = token is not None and seat.invite_hash == token_hash(token)
+    return by_token or (player.email is not None and player.email == seat.invited_email)
+
+
+def leave(session: Session, match_id: str, player: models.Player) -> models.Match:
+    """Gives the seat back while the table is open; an empty table is closed."""
+    row = open_match(session, match_id)
+    seats = seats_of(session, match_id)
+    own = [seat for seat in seats if seat.player_id == player.id]
+    if not own:
+        raise Forbidden(say("You have no seat in this match."))
+    for seat in own:
+        seat.player_id = None
+        session.add(seat)
+    if not any(seat.player_id for seat in seats):
+        row.status = "closed"
+        session.add(row)
+    return row
+
+
+def open_match(session: Session, match_id: str) -> models.Match:
+    row = session.get(models.Match, match_id)
+    if row is None:
+        raise store.no_match(match_id)
+    if row.status != "open":
+        raise Forbidden(
+            say("This table is not open any more; its status is {status}.", status=row.status)
+        )
+    return row
+
+
+def seats_of(session: Session, match_id: str) -> list[models.Seat]:
+    query = select(models.Seat).where(models.Seat.match_id == match_id)
+    return list(session.exec(query.order_by(col(models.Seat.number))))
+
+
+# Starting
+
+
+def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
+    """Starts the match once every seat is taken; who sits where is drawn by the match's own chance."""
+    seats = seats_of(session, row.id)
+    if any(seat.player_id is None and seat.bot is None for seat in seats):
+        return False
+    seed = secrets.token_hex(32)
+    shuffle(session, seats, Chance(seed, row.id, 0))
+    match = matches.start(find(row.game), row.seats, row.options, seed, row.id)
+    row.status, row.started_at = "running", at
+    session.add(row)
+    session.flush()
+    store.save(session.connection(), match, 0, at)
+    session.refresh(row)
+    notices.after_act(session, None, match, at)
+    return True
+
+
+def shuffle(session: Session, seats: list[models.Seat], chance: Chance) -> None:
+    """Puts everybody into a seat drawn by lot (C-S1)."""
+    people = [(seat.player_id, seat.bot) for seat in seats]
+    for seat in seats:
+        drawn = chance.pick(range(len(people)))
+        seat.player_id, seat.bot = people.pop(drawn)
+        session.add(seat)
+
+
+def demo(
+    session: Session, player: models.Player, at: datetime, game: str = "cuzco"
+) -> models.Match:
+    """A match alone, both seats by oneself, ready to be played at once."""
+    return create(session, player, game, "Demo", ["me", "me"], {}, None, False, at)
+
+
+# Looking around
+
+
+def open_tables(session: Session, page: int = 1) -> tuple[list[models.Match], bool]:
+    """Public tables with a seat to take, newest first; and whether there are more."""
+    query = select(models.Match).where(models.Match.status == "open", col(models.Match.public))
+    return paged(session, query, page)
+
+
+def matches_of(
+    session: Session, player_id: int, page: int = 1, status: str | None = None
+) -> tuple[list[models.Match], bool]:
+    """The matches in which a player sits, or which they own, newest first; and whether there are more."""
+    mine = select(models.Seat.match_id).where(models.Seat.player_id == player_id)
+    query = select(models.Match).where(
+        or_(col(models.Match.id).in_(mine), models.Match.owner_id == player_id)
+    )
+    return paged(
+        session, query if status is None else query.where(models.Match.status == status), page
+    )
+
+
+def paged(session: Session, query: Any, page: int) -> tuple[list[models.Match], bool]:
+    rows = list(
+        session.exec(
+            query.order_by(col(models.Match.created_at).desc(), col(models.Match.id))
+            .offset((page - 1) * PAGE)
+            .limit(PAGE + 1)
+        )
+    )
+    return rows[:PAGE], len(rows) > PAGE

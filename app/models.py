@@ -1,0 +1,301 @@
+"""The tables. Whoever wants a row of them writes `models.Match`; the log's rows are the store's alone."""
+
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    DateTime,
+    Index,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlmodel import Field, SQLModel
+
+# Names of all columns, not of the first alone: two constraints of a table must not be called the same.
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+NEVER_REUSED = {
+    "sqlite_autoincrement": True
+}  # an id in a mail or a cookie must not come to mean another
+Language = Literal["en", "fr", "pt_BR"]
+Status = Literal["open", "running", "paused", "over", "closed"]
+OutboxState = Literal["waiting", "sent", "dropped", "dead"]
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time, always in UTC; SQLite forgets the zone, so it is taken off and put back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} says no time zone")
+        utc = value.astimezone(UTC)
+        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+Json = JSON(
+    none_as_null=True
+)  # not JSONB, which sorts keys: a repeated answer must be the same text
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def one_of(column: str, kinds: Any) -> CheckConstraint:
+    """A column that takes the words of a Literal and no others."""
+    words = ", ".join(f"'{word}'" for word in kinds.__args__)
+    return CheckConstraint(f"{column} IN ({words})", name=column)
+
+
+class Table(SQLModel):
+    """What all tables share: one set of names for their constraints."""
+
+    metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
+
+
+# People
+
+
+class Player(Table, table=True):
+    """A person; a guest has no address, a deleted one keeps its seats and loses its name."""
+
+    __table_args__ = (one_of("language", Language), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    email: str | None = Field(default=None, unique=True)
+    name: str
+    language: Language = Field(default="en", sa_type=String)
+    timezone: str = "UTC"
+    mail_preferences: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    moderator: bool = False
+    guest: bool = False
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    deleted_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Login(Table, table=True):
+    """A sign-in link: good for one use, soon after it was made."""
+
+    __table_args__ = (Index(None, "email", "created_at"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    token_hash: str = Field(unique=True)
+    email: str
+    next: str | None = None
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    used_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Session(Table, table=True):
+    """A signed-in browser; `fresh_at` is when its owner last proved to be themselves."""
+
+    __table_args__ = (NEVER_REUSED,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    token_hash: str = Field(unique=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    fresh_at: datetime = Field(default_factory=now, sa_type=Moment)
+    seen_at: datetime = Field(default_factory=now, sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class ApiToken(Table, table=True):
+    """A key for programs that a player gave a name to."""
+
+    __tablename__ = "api_token"
+    __table_args__ = (NEVER_REUSED,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    token_hash: str = Field(unique=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    name: str
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+# Matches
+
+
+class Match(Table, table=True):
+    """A match: what was agreed on, and where its log stands. `head` and `hash` are the store's to change."""
+
+    __table_args__ = (
+        one_of("status", Status),
+        Index(None, "status", "deadline"),
+        Index(None, "owner_id"),
+    )
+
+    id: str = Field(primary_key=True)
+    game: str
+    title: str
+    owner_id: int | None = Field(default=None, foreign_key="player.id")
+    options: dict[str, bool] = Field(default_factory=dict, sa_type=Json)
+    pace: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    public: bool = False
+    status: Status = Field(default="open", sa_type=String)
+    seats: int
+    # [[since, seed], ...]: secret until the match is over, and made when it starts
+    seeds: list[tuple[int, str]] | None = Field(default=None, sa_type=Json, repr=False)
+    head: int = 0
+    hash: str
+    deadline: datetime | None = Field(default=None, sa_type=Moment)
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    started_at: datetime | None = Field(default=None, sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Seat(Table, table=True):
+    """Who sits where: a player, a bot, somebody invited, or nobody yet."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    number: int = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    bot: str | None = None
+    invited_email: str | None = Field(default=None, index=True)
+    invite_hash: str | None = Field(default=None, unique=True)
+
+
+class Event(Table, table=True):
+    """The log. Rows are added and never changed: triggers refuse everything else.
+
+    Without a rowid SQLite keeps a match's events side by side, and no row can be replaced by its rowid.
+    """
+
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    pos: int = Field(primary_key=True)
+    act: int
+    seat: int | None = None
+    order: str | None = Field(default=None, sa_type=Text)
+    kind: str
+    data: str = Field(sa_type=Text)
+    hidden: bool = False
+    hash: str
+    at: datetime = Field(sa_type=Moment)
+
+
+class Draft(Table, table=True):
+    """The turn that a seat composes, made for the position `head`."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    orders: list[str] = Field(default_factory=list, sa_type=Json)
+    head: int
+    updated_at: datetime = Field(default_factory=now, sa_type=Moment)
+
+
+class Note(Table, table=True):
+    """What a seat writes down for itself."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    text: str = Field(default="", sa_type=Text)
+
+
+class Talk(Table, table=True):
+    """One thing said at the table."""
+
+    __table_args__ = (Index(None, "match_id", "id"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: str = Field(foreign_key="match.id")
+    player_id: int = Field(foreign_key="player.id")
+    text: str = Field(sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
+    hidden_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Submission(Table, table=True):
+    """An answer that was given, so that a repeat of the same request gets it again."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    payload_hash: str
+    answer: dict[str, Any] = Field(sa_type=Json)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
+
+
+class Standing(Table, table=True):
+    """What a seat wants answered for it while it sleeps."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    orders: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+
+
+# Mails
+
+
+class Outbox(Table, table=True):
+    """A mail to be sent, written with the events it tells of: one per match, position, recipient and kind."""
+
+    __table_args__ = (
+        UniqueConstraint("match_id", "pos", "player_id", "kind"),
+        # NULLs never collide: those who are not players yet are told apart by their address
+        Index(
+            "uq_outbox_match_id_pos_email_kind",
+            "match_id",
+            "pos",
+            "email",
+            "kind",
+            unique=True,
+            sqlite_where=text("player_id IS NULL"),
+            postgresql_where=text("player_id IS NULL"),
+        ),
+        one_of("state", OutboxState),
+        Index(None, "state", "not_before"),
+        NEVER_REUSED,
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: str | None = Field(default=None, foreign_key="match.id")
+    pos: int = 0
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    email: str | None = None
+    kind: str
+    state: OutboxState = Field(default="waiting", sa_type=String)
+    payload: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
+    tries: int = 0
+    not_before: datetime = Field(default_factory=now, sa_type=Moment)
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    sent_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Letter(Table, table=True):
+    """A mail in the mailbox of an embedded service."""
+
+    __table_args__ = (NEVER_REUSED,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    outbox_id: int | None = Field(default=None, foreign_key="outbox.id", index=True)
+    to: str = Field(index=True)
+    subject: str
+    text: str = Field(sa_type=Text)
+    html: str | None = Field(default=None, sa_type=Text)
+    source: str = Field(sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=Moment)

@@ -1,0 +1,298 @@
+"""Playing a turn: drafts, previews and submissions. One transaction for each act, all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
+
+from app import models, notices, store
+from app.db import Database
+from app.errors import Forbidden, KeyReused, LineRefused, Stale
+from engine.core import match as matches
+from engine.core.chance import Chance
+from engine.core.codec import encode
+from engine.core.match import Match
+from engine.core.refusal import NotUnderstood, Refusal
+from engine.core.secrecy import redact
+from engine.core.sentence import say
+from engine.core.timeline import Entry
+
+MOST_ORDERS = 100  # in one submission; a turn needs a dozen
+LONGEST_ORDER = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody sits, if anywhere: what they may see and do follows from it."""
+
+    match_id: str
+    player_id: int | None
+    seat: int | None
+    owner: bool
+    public: bool
+    status: str
+
+    @property
+    def may_look(self) -> bool:
+        return self.public or self.seat is not None or self.owner
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A draft played in thought. `shown` is as far as may be looked ahead: no draw and no answer.
+
+    `problem` is the refusal of order number `line`; `waiting` are the orders that were not tried.
+    """
+
+    match: Match
+    shown: Match
+    orders: tuple[str, ...]
+    line: int | None = None
+    problem: Refusal | None = None
+    waiting: tuple[str, ...] = ()
+    planned: bool = False  # it is not this seat's turn: nothing was tried
+
+
+def place(session: Session, match_id: str, player_id: int | None) -> Place:
+    """Where the player sits in a match; refuses those who may not even look."""
+    row = session.get(models.Match, match_id)
+    if row is None:
+        raise store.no_match(match_id)
+    seat = seat_of(session, match_id, player_id)
+    owner = player_id is not None and row.owner_id == player_id
+    here = Place(match_id, player_id, seat, owner, row.public, row.status)
+    if not here.may_look:
+        raise store.no_match(match_id)  # that it exists is nobody else's business
+    return here
+
+
+def seat_of(session: Session, match_id: str, player_id: int | None) -> int | None:
+    """The seat of a player; who plays all seats (a match alone) has the one that is asked first."""
+    if player_id is None:
+        return None
+    query = select(models.Seat.number).where(
+        models.Seat.match_id == match_id, models.Seat.player_id == player_id
+    )
+    seats = sorted(session.exec(query))
+    return acting(session, match_id, seats) if len(seats) > 1 else next(iter(seats), None)
+
+
+def acting(session: Session, match_id: str, seats: list[int]) -> int:
+    row = session.get(models.Match, match_id)
+    if row is None or not row.head:
+        return seats[0]
+    match = store.load(session.connection(), match_id)
+    return next((seat for seat in match.game.to_act(match.state) if seat in seats), seats[0])
+
+
+def own_seat(here: Place) -> int:
+    if here.seat is None:
+        raise Forbidden(say("You have no seat in this match."))
+    return here.seat
+
+
+# Drafts
+
+
+def clean(orders: Any) -> list[str]:
+    """Orders as they come from outside: a list of short lines, comments and empty lines left out."""
+    if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):
+        raise NotUnderstood(say("Orders are a list of lines of text."))
+    if len(orders) > MOST_ORDERS or any(len(order) > LONGEST_ORDER for order in orders):
+        raise NotUnderstood(
+            say(
+                "A turn has at most {most} orders of at most {longest} letters.",
+                most=MOST_ORDERS,
+                longest=LONGEST_ORDER,
+            )
+        )
+    return [order for order in orders if order.strip()]
+
+
+def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
+    """Plays a draft in thought, up to the first order that draws, reveals or is refused."""
+    if seat not in match.game.to_act(match.state):
+        return plan(match, seat, orders)
+    shown = match
+    for line, order in enumerate(orders, 1):
+        try:
+            action = match.game.parse(seat, order)
+            if match.game.commits(action):
+                check_possible(shown, action)
+                return Preview(match, shown, tuple(orders), waiting=tuple(orders[line - 1 :]))
+            shown = matches.act(shown, action)
+        except Refusal as problem:
+            rest = tuple(orders[line - 1 :])
+            return Preview(match, shown, tuple(orders), line, problem, rest)
+    return Preview(match, shown, tuple(orders))
+
+
+def plan(match: Match, seat: int, orders: Sequence[str]) -> Preview:
+    """A draft out of turn: only its words can be checked."""
+    for line, order in enumerate(orders, 1):
+        try:
+            match.game.parse(seat, order)
+        except Refusal as problem:
+            return Preview(match, match, tuple(orders), line, problem, tuple(orders), planned=True)
+    return Preview(match, match, tuple(orders), waiting=tuple(orders), planned=True)
+
+
+def check_possible(match: Match, action: Any) -> None:
+    """Refuses an action that draws or reveals as the rules would, without telling what it would bring."""
+    if action.seat not in match.game.to_act(match.state):
+        matches.act(match, action)
+    match.game.decide(match.state, action, Chance("preview", match.id, match.head + 1))
+
+
+def draft(session: Session, here: Place) -> Preview:
+    """The draft of one's own seat as it stands now, checked against the match as it is."""
+    match = store.load(session.connection(), here.match_id)
+    row = session.get(models.Draft, (here.match_id, own_seat(here)))
+    return preview(match, own_seat(here), row.orders if row else [])
+
+
+def set_draft(session: Session, here: Place, orders: Any, at: datetime) -> Preview:
+    """Replaces the draft; orders that do not fit are kept and told, for the match may move."""
+    lines, seat = clean(orders), own_seat(here)
+    check_running(here)
+    match = store.load(session.connection(), here.match_id)
+    row = session.get(models.Draft, (here.match_id, seat))
+    row = row or models.Draft(match_id=here.match_id, seat=seat, head=match.head)
+    row.orders, row.head, row.updated_at = lines, match.head, at
+    session.add(row)
+    return preview(match, seat, lines)
+
+
+def drop_draft(session: Session, here: Place) -> None:
+    if row := session.get(models.Draft, (here.match_id, own_seat(here))):
+        session.delete(row)
+
+
+# Submitting
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What an accepted submission brought about."""
+
+    head: int
+    events: list[dict[str, Any]]
+
+
+def submit(
+    database: Database,
+    match_id: str,
+    player_id: int,
+    orders: Any,
+    head: int | None,
+    key: str | None,
+    at: datetime,
+) -> Submitted:
+    """Plays orders for the player's seat: all of them in one transaction, or none.
+
+    With a `key` a repeat answers as the first did; with a `head` it is refused if the match has moved.
+    """
+    with database.session() as session:
+        here = place(session, match_id, player_id)
+        seat, lines = own_seat(here), clean(orders)
+        if key and (told := told_before(session, here, key, lines, head)):
+            return told
+        check_running(here)
+        before = store.load(session.connection(), match_id)
+        if head is not None and head != before.head:
+            raise Stale(before.head)
+        after = played(before, seat, lines)
+        keep(session, before, after, at)
+        drop_draft(session, here)
+        events = [told_event(e, seat) for e in after.log if e.pos > before.head]
+        answer = Submitted(after.head, events)
+        remember(session, here, key, lines, head, answer, at)
+    return answer
+
+
+def played(match: Match, seat: int, orders: list[str]) -> Match:
+    if not orders:
+        raise NotUnderstood(say("There are 0 orders to play."))
+    for line, order in enumerate(orders, 1):
+        try:
+            match = matches.play(match, seat, order)
+        except Refusal as refusal:
+            raise LineRefused(line, refusal) from refusal
+    return match
+
+
+def keep(session: Session, before: Match, after: Match, at: datetime) -> None:
+    """Writes what was played: events, the match's row, and the notices that follow from them."""
+    changes: dict[str, Any] = {}
+    if after.over and not before.over:
+        changes = {"status": "over", "ended_at": at, "deadline": None}
+    store.save(session.connection(), after, before.head, at, **changes)
+    notices.after_act(session, before, after, at)
+
+
+def check_running(here: Place) -> None:
+    if here.status == "over":
+        return  # the engine says it better: the match is over
+    if here.status != "running":
+        raise Forbidden(
+            say("This match is not running; its status is {status}.", status=here.status)
+        )
+
+
+def told_event(entry: Entry, seat: int | None) -> dict[str, Any]:
+    """An event as one seat may know it."""
+    known = redact(entry.event, seat)
+    return {"pos": entry.pos, "kind": type(known).__name__, "data": encode(known)}
+
+
+# Saying the same thing twice
+
+
+def payload_hash(orders: list[str], head: int | None) -> str:
+    return hashlib.sha256(json.dumps([orders, head]).encode()).hexdigest()
+
+
+def told_before(
+    session: Session, here: Place, key: str, orders: list[str], head: int | None
+) -> Submitted | None:
+    """The answer that the same submission got before."""
+    row = session.get(models.Submission, (here.match_id, own_seat(here), key))
+    if row is None:
+        return None
+    if row.payload_hash != payload_hash(orders, head):
+        raise KeyReused
+    return Submitted(**row.answer)
+
+
+def remember(
+    session: Session,
+    here: Place,
+    key: str | None,
+    orders: list[str],
+    head: int | None,
+    answer: Submitted,
+    at: datetime,
+) -> None:
+    if key is None:
+        return
+    session.add(
+        models.Submission(
+            match_id=here.match_id,
+            seat=own_seat(here),
+            key=key,
+            payload_hash=payload_hash(orders, head),
+            answer={"head": answer.head, "events": answer.events},
+            at=at,
+        )
+    )
+    try:
+        session.flush()
+    except IntegrityError as error:  # the same key at the same moment: the other one won
+        raise Stale(answer.head) from error

@@ -1,0 +1,223 @@
+"""What an operator can set: environment variables CHASQUI_…, each secret also as a file CHASQUI_…_FILE."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Annotated, Any, ClassVar, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+PREFIX = "CHASQUI_"
+SECRETS = ("database_url", "redis_url", "secret_key", "secret_key_fallbacks", "smtp_password")
+SHORTEST_KEY = 32
+SQLITE, POSTGRESQL = ("sqlite",), ("postgresql", "postgres")
+REDIS = ("redis", "rediss", "unix")
+
+
+class BadSettings(Exception):
+    """The settings cannot be used; `problems` says why, a sentence each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class SecretFiles(PydanticBaseSettingsSource):
+    """Reads each secret from the file that CHASQUI_…_FILE names, as container platforms hand them out."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002 - its signature
+        path = os.environ.get(f"{PREFIX}{field_name.upper()}_FILE")
+        return (Path(path).read_text("utf-8").strip() if path else None), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        fields = self.settings_cls.model_fields
+        found = {name: self.get_field_value(fields[name], name)[0] for name in SECRETS}
+        return {name: value for name, value in found.items() if value}
+
+
+class Settings(BaseSettings):
+    """One running service. Embedded: one process with a thread for the mails; grown: many of each."""
+
+    model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True
+    )
+
+    embedded: bool = True
+    data_dir: Path = Path("var")
+    base_url: str = "http://127.0.0.1:8000"
+    database_url: str = Field(default="", repr=False, validate_default=True)
+    redis_url: str | None = Field(default=None, repr=False)
+    secret_key: SecretStr | None = None
+    secret_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    smtp_host: str | None = None
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    mail_from: str | None = None
+
+    @classmethod
+    def settings_customise_sources(  # type: ignore[override]  # pydantic names them all; two do
+        cls, settings_cls: type[BaseSettings], **sources: PydanticBaseSettingsSource
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return sources["init_settings"], sources["env_settings"], SecretFiles(settings_cls)
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_slash(cls, value: str) -> str:
+        return value.rstrip("/")
+
+    @field_validator("database_url")
+    @classmethod
+    def _file_in_data_dir(cls, value: str, info: ValidationInfo) -> str:
+        folder = info.data.get("data_dir", Path("var"))
+        return value or f"sqlite:///{folder / 'chasqui.sqlite3'}"
+
+    @field_validator("secret_key_fallbacks", mode="before")
+    @classmethod
+    def _by_commas(cls, value: Any) -> Any:
+        return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
+
+    @property
+    def key_file(self) -> Path:
+        """Where an embedded service keeps the key that it made for itself."""
+        return self.data_dir / "secret_key"
+
+    def signing_keys(self) -> list[str]:
+        """The key that signs, then those that are still believed; an embedded service makes its own."""
+        key = self.secret_key.get_secret_value() if self.secret_key else kept_key(self.key_file)
+        return [key, *(old.get_secret_value() for old in self.secret_key_fallbacks)]
+
+    def check(self) -> list[str]:
+        """Everything that would not work, a sentence each."""
+        return [
+            *database_problems(self),
+            *address_problems(self),
+            *key_problems(self),
+            *mail_problems(self),
+            *folder_problems(self.data_dir),
+        ]
+
+
+def load() -> Settings:
+    """The settings of this process; `BadSettings` tells everything that is wrong with them at once."""
+    if problems := list(environment_problems(os.environ)):
+        raise BadSettings(problems)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        raise BadSettings([sentence(fault) for fault in error.errors()]) from None
+    if problems := settings.check():
+        raise BadSettings(problems)
+    return settings
+
+
+def environment_problems(environment: Mapping[str, str]) -> Iterator[str]:
+    """Variables that would be overlooked, files that cannot be read, secrets given twice."""
+    plain = {PREFIX + field.upper() for field in Settings.model_fields}
+    by_file = {f"{PREFIX}{field.upper()}_FILE" for field in SECRETS}
+    for variable in sorted(v for v in environment if v.startswith(PREFIX) and environment[v]):
+        if variable in by_file:
+            yield from file_problems(variable, environment)
+        elif variable not in plain:
+            near = get_close_matches(variable, plain | by_file, 1)
+            yield f"{variable} is no setting" + (f"; is {near[0]} meant?" if near else ".")
+
+
+def file_problems(variable: str, environment: Mapping[str, str]) -> Iterator[str]:
+    plain, path = variable.removesuffix("_FILE"), environment[variable]
+    if environment.get(plain):
+        yield f"{plain} and {variable} are both set; set only one of them."
+    try:
+        Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "it is no text"
+        yield f"{variable} names a file that cannot be read: {path} ({reason})."
+
+
+def sentence(error: Any) -> str:
+    """A fault that pydantic found, without the value: it may be a secret."""
+    variable = PREFIX + "_".join(str(part) for part in error["loc"][:1]).upper()
+    return f"{variable} cannot be understood: {error['msg'][0].lower()}{error['msg'][1:]}."
+
+
+def kept_key(path: Path) -> str:
+    """The key in that file, made at the first call; two processes that make one at once agree."""
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:  # made with 0600
+            file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+            with suppress(FileExistsError):
+                os.link(file.name, path)  # whole or not at all, and never over another's
+    return path.read_text("ascii").strip()
+
+
+def database_problems(settings: Settings) -> Iterator[str]:
+    scheme = settings.database_url.split(":")[0].split("+")[0]
+    if scheme not in SQLITE + POSTGRESQL:
+        yield "CHASQUI_DATABASE_URL must begin with sqlite:/// or postgresql://."
+    elif scheme in SQLITE and not settings.embedded:
+        yield "CHASQUI_DATABASE_URL must be a PostgreSQL database when CHASQUI_EMBEDDED is false: SQLite has room for one process."
+    elif scheme in SQLITE and urlsplit(settings.database_url).path.strip("/") in ("", ":memory:"):
+        yield "CHASQUI_DATABASE_URL must name a file: a match in memory would be lost."
+
+
+def address_problems(settings: Settings) -> Iterator[str]:
+    base = urlsplit(settings.base_url)
+    if base.scheme not in ("http", "https") or not base.hostname or base.query or base.fragment:
+        yield "CHASQUI_BASE_URL must be the address that players open, such as https://chasqui.example."
+    elif base.scheme == "http" and not settings.embedded:
+        yield "CHASQUI_BASE_URL must begin with https:// when CHASQUI_EMBEDDED is false: links carry sign-ins."
+    if settings.redis_url and settings.redis_url.split(":")[0] not in REDIS:
+        yield "CHASQUI_REDIS_URL must begin with redis://, rediss:// or unix://."
+    if not settings.redis_url and not settings.embedded:
+        yield "CHASQUI_REDIS_URL is needed when CHASQUI_EMBEDDED is false: the workers listen there."
+
+
+def key_problems(settings: Settings) -> Iterator[str]:
+    keys = [*([settings.secret_key] if settings.secret_key else []), *settings.secret_key_fallbacks]
+    if any(len(key.get_secret_value()) < SHORTEST_KEY for key in keys):
+        yield f"CHASQUI_SECRET_KEY and its fallbacks must have {SHORTEST_KEY} characters or more."
+    if not settings.secret_key and not settings.embedded:
+        yield "CHASQUI_SECRET_KEY is needed when CHASQUI_EMBEDDED is false: every process must sign alike."
+    kept = settings.key_file
+    if not settings.secret_key and kept.exists() and kept.stat().st_mode & 0o077:
+        yield f"{kept} can be read by others; it must be for its owner alone: chmod 600 {kept}"
+
+
+def mail_problems(settings: Settings) -> Iterator[str]:
+    if not settings.smtp_host and not settings.embedded:
+        yield "CHASQUI_SMTP_HOST is needed when CHASQUI_EMBEDDED is false: no mail could leave."
+    if settings.smtp_host and (settings.mail_from or "").count("@") != 1:
+        yield "CHASQUI_MAIL_FROM must be the address that mails come from, such as play@chasqui.example."
+    if settings.smtp_password and not settings.smtp_user:
+        yield "CHASQUI_SMTP_PASSWORD is set without CHASQUI_SMTP_USER."
+    if settings.smtp_password and settings.smtp_security == "none":
+        yield "CHASQUI_SMTP_SECURITY is none: the password would travel in the open."
+
+
+def folder_problems(folder: Path) -> Iterator[str]:
+    """The folder may be missing yet, but then something above it must let us make it."""
+    nearest = next(
+        path for path in (folder.absolute(), *folder.absolute().parents) if path.exists()
+    )
+    if not nearest.is_dir():
+        yield f"CHASQUI_DATA_DIR cannot be used: {nearest} is no folder."
+    elif not os.access(nearest, os.W_OK | os.X_OK):
+        yield f"CHASQUI_DATA_DIR cannot be used: {nearest} cannot be written to."

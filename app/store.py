@@ -1,0 +1,242 @@
+"""The log of every match, added to and read back here alone, and the mails that are written with it.
+
+A match is its log, folded. What is kept in memory is used only where position, hash and code agree with
+the database, so that a miss is slower and never different.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+import engine.core
+from app.codec import dump, readers
+from app.db import Database
+from app.errors import Stale
+from app.models import Table
+from app.statement import Statement
+from engine.core.game import Game
+from engine.core.match import Match, advance
+from engine.core.refusal import Unknown
+from engine.core.registry import find
+from engine.core.sentence import say
+from engine.core.timeline import Entry, Restored, Rewound
+
+EVENT, MATCH, OUTBOX = (Table.metadata.tables[name] for name in ("event", "match", "outbox"))
+EVERYTHING = 2**31 - 1
+CACHED_MATCHES = 256
+
+# Statements are made once: SQLAlchemy remembers what they compile to.
+ADD = Statement(insert(EVENT), EVENT.c.keys())
+POST = Statement(insert(OUTBOX), [name for name in OUTBOX.c.keys() if name != "id"])
+BLANK = {**dict.fromkeys(OUTBOX.c.keys()), "pos": 0, "state": "waiting", "tries": 0}
+HEAD = select(MATCH.c.head).where(MATCH.c.id == bindparam("match"))
+ROW = select(MATCH.c.id, MATCH.c.game, MATCH.c.head, MATCH.c.hash, MATCH.c.seeds).where(
+    MATCH.c.id == bindparam("match")
+)
+OF_MATCH = (EVENT.c.match_id == bindparam("match"), EVENT.c.pos > bindparam("after"))
+COLUMNS = ("pos", "act", "seat", "order", "kind", "data", "hash", "hidden")
+LOG = (
+    select(*(EVENT.c[name] for name in COLUMNS))
+    .where(*OF_MATCH, EVENT.c.pos <= bindparam("upto"))
+    .order_by(EVENT.c.pos)
+)
+TIMES = select(EVENT.c.pos, EVENT.c.at).where(*OF_MATCH).order_by(EVENT.c.pos)
+
+
+class LogBroken(Exception):
+    """The log does not end where the match says: somebody else wrote to the database."""
+
+
+# Writing
+
+
+def append(
+    connection: Connection,
+    match_id: str,
+    expected_head: int,
+    entries: Sequence[Entry],
+    at: datetime,
+    **changes: Any,
+) -> None:
+    """Adds to the log of a match that is still where the caller saw it; `changes` are to the match's row."""
+    if [entry.pos for entry in entries] != [*range(expected_head + 1, entries[-1].pos + 1)]:
+        raise ValueError(f"the entries do not follow position {expected_head}")
+    moved = {"head": entries[-1].pos, "hash": entries[-1].hash, **changes}
+    where = {"expected": expected_head, "match": match_id}
+    values = {f"new_{name}": value for name, value in moved.items()}
+    # The row first: on PostgreSQL whoever comes second waits here and then finds the head moved.
+    if move(*moved).run(connection, {**where, **values}).rowcount == 0:
+        raise Stale(head_of(connection, match_id))
+    try:
+        ADD.run(connection, *(row(match_id, entry, at) for entry in entries))
+    except IntegrityError as error:
+        raise Stale(entries[0].pos) from error
+
+
+def save(connection: Connection, match: Match, since: int, at: datetime, **changes: Any) -> None:
+    """Keeps what was played in `match` after the position `since`, with its seeds."""
+    append(connection, match.id, since, match.log[since:], at, seeds=match.seeds, **changes)
+    # Not committed yet, but no harm: should it fail, no log will ever agree with this hash.
+    CACHE.put(match)
+
+
+def post(connection: Connection, kind: str, at: datetime, *recipients: dict[str, Any]) -> None:
+    """Puts mails into the outbox, in the transaction of what they tell of; a recipient may set any column."""
+    blank = {**BLANK, "kind": kind, "created_at": at, "not_before": at, "payload": {}}
+    if recipients:
+        POST.run(connection, *({**blank, **recipient} for recipient in recipients))
+
+
+@cache
+def move(*names: str) -> Statement:
+    """The statement that moves a match's head along, and sets more columns of its row."""
+    return Statement(
+        update(MATCH)
+        .where(MATCH.c.id == bindparam("match"), MATCH.c.head == bindparam("expected"))
+        .values({name: bindparam(f"new_{name}") for name in names})
+    )
+
+
+def row(match_id: str, entry: Entry, at: datetime) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "pos": entry.pos,
+        "act": entry.act,
+        "seat": entry.seat,
+        "order": entry.order,
+        "kind": type(entry.event).__name__,
+        "data": dump(entry.event),
+        "hidden": entry.hidden,
+        "hash": entry.hash,
+        "at": at,
+    }
+
+
+# Reading
+
+
+def head_of(connection: Connection, match_id: str) -> int:
+    """Where a match stands."""
+    head = connection.execute(HEAD, {"match": match_id}).scalar_one_or_none()
+    if head is None:
+        raise no_match(match_id)
+    return int(head)
+
+
+def entries(
+    connection: Connection, match_id: str, game: Game, after: int = 0, upto: int = EVERYTHING
+) -> list[Entry]:
+    """The log of a match, or the part after one position."""
+    read = readers(game.key)
+    where = {"match": match_id, "after": after, "upto": upto}
+    return [
+        Entry(pos, act, seat, order, read[kind](data), link, hidden)
+        for pos, act, seat, order, kind, data, link, hidden in connection.execute(LOG, where)
+    ]
+
+
+def times(connection: Connection, match_id: str, after: int = 0) -> dict[int, datetime]:
+    """When each event was added."""
+    found = connection.execute(TIMES, {"match": match_id, "after": after})
+    return {pos: at for pos, at in found}  # noqa: C416 - rows are not pairs to mypy
+
+
+def load(source: Database | Connection, match_id: str) -> Match:
+    """A match as it stands in the database."""
+    if isinstance(source, Database):
+        with source.read() as connection:
+            return load(connection, match_id)
+    kept = source.execute(ROW, {"match": match_id}).one_or_none()
+    if kept is None:
+        raise no_match(match_id)
+    if kept.head == 0:
+        raise Unknown(say("This match has not begun."))
+    known = CACHE.get(match_id)
+    if known is None or (known.head, known.hash) != (kept.head, kept.hash):
+        seeds = tuple((since, seed) for since, seed in kept.seeds)
+        known = replace(rebuilt(source, kept, known), seeds=seeds)
+        CACHE.put(known)
+    return known
+
+
+def rebuilt(connection: Connection, kept: Any, known: Match | None) -> Match:
+    """The match of a row, folded from what is known of it, or from nothing."""
+    game = find(kept.game)
+    new = entries(connection, kept.id, game, known.head - 1 if known else 0, kept.head)
+    if known and new[:1] != [known.log[-1]]:  # not a part of this log, or newer than we may see
+        return rebuilt(connection, kept, None)
+    before, added = (known, new[1:]) if known else (Match(game, kept.id, ()), new)
+    match = extended(before, added)
+    if (match.head, match.hash) != (kept.head, kept.hash):
+        raise LogBroken(f"The log of match {kept.id} does not end at {kept.head} {kept.hash}.")
+    return match
+
+
+def extended(match: Match, added: Sequence[Entry]) -> Match:
+    """The match after more of its log; only a turn back needs the whole to be folded anew."""
+    timeline = match.timeline.extended(added)
+    turned = any(isinstance(entry.event, Rewound | Restored) for entry in added)
+    events = (entry.event for entry in (timeline.effective if turned else added))
+    state = advance(match.game, None if turned else match.state, events)
+    return replace(match, log=(*match.log, *added), timeline=timeline, state=state)
+
+
+def no_match(match_id: str) -> Unknown:
+    return Unknown(say("There is no match {match}.", match=match_id))
+
+
+# Remembering
+
+
+class Cache:
+    """The matches that were asked for last, each as far as this code has folded it."""
+
+    def __init__(self, size: int = CACHED_MATCHES) -> None:
+        self._size = size
+        self._matches: OrderedDict[tuple[str, str], Match] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, match_id: str) -> Match | None:
+        with self._lock:
+            key = (match_id, fingerprint())
+            if key in self._matches:
+                self._matches.move_to_end(key)
+            return self._matches.get(key)
+
+    def put(self, match: Match) -> None:
+        with self._lock:
+            key = (match.id, fingerprint())
+            self._matches[key] = match
+            self._matches.move_to_end(key)
+            while len(self._matches) > self._size:
+                self._matches.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._matches.clear()
+
+
+CACHE = Cache()
+
+
+@cache
+def fingerprint() -> str:
+    """A hash of the engine, code and boards: what other code folded must not be taken for ours."""
+    root = Path(engine.core.__path__[0]).parent
+    files = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    told = hashlib.sha256()
+    for path in files:
+        told.update(f"{path.relative_to(root).as_posix()}\0{path.stat().st_size}\0".encode())
+        told.update(path.read_bytes())
+    return told.hexdigest()

@@ -1,0 +1,45 @@
+"""Every numbered clause of the rules of Cuzco and Java has a test that cites it, as `# C-T2`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+CITATION = re.compile(r"-> None:  # (.+)$", re.MULTILINE)
+CLAUSES = {  # how many clauses each section of the rules of Cuzco has
+    "S": 6,
+    "A": 4,
+    "P": 9,
+    "M": 4,
+    "T": 8,
+    "B": 3,
+    "D": 3,
+    "F": 7,
+    "E": 5,
+}
+CUZCO = {f"C-{section}{n}" for section, last in CLAUSES.items() for n in range(1, last + 1)}
+JAVA = {f"J-{number}" for number in ("S3", "A2", "T4", "T5", "F3", "F5", "F6", "F8")}
+
+
+def cited(folder: str) -> set[str]:
+    """The clauses that the tests of a folder cite at the end of their first line."""
+    texts = (path.read_text("utf-8") for path in sorted((HERE / folder).glob("test_*.py")))
+    return {
+        clause for text in texts for found in CITATION.findall(text) for clause in found.split(", ")
+    }
+
+
+@pytest.mark.parametrize("clause", sorted(CUZCO))
+def test_a_clause_of_cuzco_is_cited(clause: str) -> None:
+    assert clause in cited("cuzco")
+
+
+@pytest.mark.parametrize("clause", sorted(JAVA))
+def test_a_clause_of_java_is_cited(clause: str) -> None:
+    assert clause in cited("java")
+
+
+def test_only_clauses_that_exist_are_cited() -> None:
+    assert cited("cuzco") <= CUZCO
+    assert cited("java") <= CUZCO | JAVA

@@ -1,0 +1,47 @@
+"""Perft: how many sequences of orders there are, from the start and from three full tables each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.match import Match, start, start_at
+from engine.core.playout import perft
+from engine.core.registry import games
+from engine.cuzco import notation
+from engine.cuzco.edition import CUZCO
+from engine.java import JAVA
+
+EDITIONS = {"cuzco": CUZCO, "java": JAVA}
+FULL_TABLES: dict[str, tuple[int, int, int]] = {
+    "cuzco-2": (20, 3579, 458144),
+    "cuzco-3": (25, 1762, 190975),
+    "cuzco-4": (26, 2160, 237251),
+    "java-2": (146, 13831, 542307),
+    "java-3": (50, 1325, 85889),
+    "java-4": (25, 557, 14617),
+}
+START = [("cuzco", 2350), ("java", 2445)]
+
+
+def full_table(name: str) -> Match:
+    key = name.split("-", maxsplit=1)[0]
+    text = Path(__file__).with_name("positions").joinpath(f"{name}.txt").read_text(encoding="ascii")
+    return start_at(games()[key], notation.read(EDITIONS[key], text), "perft")
+
+
+@pytest.mark.parametrize("name", FULL_TABLES)
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_full_table_has_as_many_sequences_as_ever(name: str, depth: int) -> None:
+    assert perft(full_table(name), depth) == FULL_TABLES[name][depth - 1]
+
+
+@pytest.mark.parametrize(("key", "orders"), START)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_start_has_as_many_orders_as_ever(key: str, orders: int, seats: int) -> None:
+    assert perft(start(games()[key], seats, {}, "perft"), 1) == orders
+
+
+def test_the_start_of_cuzco_two_orders_deep() -> None:
+    assert perft(start(games()["cuzco"], 2, {}, "perft"), 2) == 5634285

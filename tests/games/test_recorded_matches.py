@@ -1,0 +1,66 @@
+"""Whole matches as they were played once, one at least for every way of ending.
+
+Each line of a record carries the hash of all before it, so any change in any event shows at its position.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core import record
+from engine.core.match import Match
+from engine.cuzco.events import FinalScored, LastRoundOpened
+
+RECORDS = {path.stem: path for path in sorted(Path(__file__).with_name("records").glob("*.jsonl"))}
+SCORES = {
+    "cuzco-2-last-triple": (25, 18),
+    "cuzco-2-shared-throne": (10, 10),
+    "cuzco-3-nobody-can-lay": (12, 15, 0),
+    "cuzco-4-last-triple": (6, 13, 0, 16),
+    "java-2-last-triple": (13, 17),
+    "java-3-shared-throne": (15, 15, 8),
+    "java-4-nobody-can-lay": (14, 18, 11, 6),
+}
+
+
+def load(name: str) -> Match:
+    return record.load(record.parse(RECORDS[name].read_text(encoding="ascii")))
+
+
+def opening_of_the_last_round(match: Match) -> LastRoundOpened:
+    (event,) = (e.event for e in match.log if isinstance(e.event, LastRoundOpened))
+    return event
+
+
+def test_every_record_has_its_score() -> None:
+    assert set(RECORDS) == set(SCORES)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_recorded_match_is_decided_today_as_it_was_then(name: str) -> None:
+    match = load(name)
+    assert match.over
+    assert match.state.scores == SCORES[name]
+    assert sum(isinstance(e.event, FinalScored) for e in match.log) == len(match.state.scores)
+
+
+@pytest.mark.parametrize("name", [name for name in SCORES if "last-triple" in name])
+def test_a_match_ends_with_the_last_triple(name: str) -> None:  # C-E1
+    match = load(name)
+    assert match.state.supply.triples == 0
+    assert not opening_of_the_last_round(match).idle
+
+
+@pytest.mark.parametrize("name", [name for name in SCORES if "nobody-can-lay" in name])
+def test_a_match_ends_when_nobody_can_lay_a_tile(name: str) -> None:  # C-E5
+    match = load(name)
+    assert match.state.supply.triples > 0
+    assert opening_of_the_last_round(match).idle
+
+
+@pytest.mark.parametrize("name", [name for name in SCORES if "shared-throne" in name])
+def test_equals_share_the_throne(name: str) -> None:  # C-E4
+    match = load(name)
+    assert len(match.game.winners(match.state)) > 1
