@@ -50,3 +50,45 @@ class LineRefused(Refusal):
         self.line = line
         self.code = cause.code
         self.cause = cause
+
+
+class NotFresh(Forbidden):
+    """Something dangerous was asked for by somebody who proved long ago who they are."""
+
+    def __init__(self) -> None:
+        super().__init__(say("For this, please sign in again: your last sign-in is too long ago."))
+
+
+class BadLink(Refusal):
+    """A mailed link that opens nothing, or no longer; it does not say which."""
+
+    code = "token"
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("This link is too old or was used before. Ask for a new one: links last 10 minutes.")
+        )
+
+
+class BadToken(Refusal):
+    """A key of the API that opens nothing."""
+
+    code = "token"
+
+    def __init__(self) -> None:
+        super().__init__(say("This needs a valid token."))
+
+
+class Misspelt(Refusal):
+    """What was filled in cannot be taken."""
+
+    code = "syntax"
+
+
+class TooMany(Refusal):
+    """Asked for too often."""
+
+    code = "rate"
+
+    def __init__(self) -> None:
+        super().__init__(say("That was too often. Please wait a little and try again."))

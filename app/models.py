@@ -1,5 +1,6 @@
 """The tables. Whoever wants a row of them writes `models.Match`; the log's rows are the store's alone."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
@@ -35,23 +36,31 @@ OutboxState = Literal["waiting", "sent", "dropped", "dead"]
 
 
 class Moment(TypeDecorator[datetime]):
-    """A point in time, always in UTC; SQLite forgets the zone, so it is taken off and put back."""
+    """A point in time, always in UTC. SQLite knows no zones: there it is text of one width, which sorts."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value} says no time zone")
-        utc = value.astimezone(UTC)
-        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], Any]:
+        return written if dialect.name == "sqlite" else in_utc
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+    def result_processor(self, dialect: Dialect, _: object) -> Callable[[Any], datetime | None]:
+        return understood if dialect.name == "sqlite" else in_utc
+
+
+def in_utc(value: datetime | None) -> datetime | None:
+    if value is not None and value.tzinfo is None:
+        raise ValueError(f"{value} says no time zone")
+    return value and value.astimezone(UTC)
+
+
+def written(value: datetime | None) -> str | None:
+    utc = in_utc(value)
+    return None if utc is None else utc.replace(tzinfo=None).isoformat(" ", "microseconds")
+
+
+def understood(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value).replace(tzinfo=UTC)
 
 
 Json = JSON(

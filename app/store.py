@@ -38,7 +38,7 @@ CACHED_MATCHES = 256
 
 # Statements are made once: SQLAlchemy remembers what they compile to.
 ADD = Statement(insert(EVENT), EVENT.c.keys())
-POST = Statement(insert(OUTBOX), [name for name in OUTBOX.c.keys() if name != "id"])
+POST = Statement(insert(OUTBOX), [column.name for column in OUTBOX.c if column.name != "id"])
 BLANK = {**dict.fromkeys(OUTBOX.c.keys()), "pos": 0, "state": "waiting", "tries": 0}
 HEAD = select(MATCH.c.head).where(MATCH.c.id == bindparam("match"))
 ROW = select(MATCH.c.id, MATCH.c.game, MATCH.c.head, MATCH.c.hash, MATCH.c.seeds).where(
@@ -93,7 +93,13 @@ def save(connection: Connection, match: Match, since: int, at: datetime, **chang
 
 def post(connection: Connection, kind: str, at: datetime, *recipients: dict[str, Any]) -> None:
     """Puts mails into the outbox, in the transaction of what they tell of; a recipient may set any column."""
-    blank = {**BLANK, "kind": kind, "created_at": at, "not_before": at, "payload": {}}
+    blank: dict[str, Any] = {
+        **BLANK,
+        "kind": kind,
+        "created_at": at,
+        "not_before": at,
+        "payload": {},
+    }
     if recipients:
         POST.run(connection, *({**blank, **recipient} for recipient in recipients))
 

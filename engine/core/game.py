@@ -39,9 +39,15 @@ class Game:
     decide: Callable[[Any, Any, Chance], Sequence[Any]]
     evolve: Callable[[Any, Any], Any]
     legal: Callable[[Any, int], Iterator[Any]]
+    priced: Callable[[Any, int], Iterator[tuple[Any, int]]]  # the same with what each action costs
+    verbs: Mapping[str, Sentence]  # how orders begin, and what each asks for
     to_act: Callable[[Any], tuple[int, ...]]
-    awaited: Callable[[Any], str]  # what those asked are asked for: "turn", or a word of the game's own
-    commits: Callable[[Any], bool]  # whether an action draws or reveals, so that no preview may show it
+    awaited: Callable[
+        [Any], str
+    ]  # what those asked are asked for: "turn", or a word of the game's own
+    commits: Callable[
+        [Any], bool
+    ]  # whether an action draws or reveals, so that no preview may show it
     scores: Callable[[Any], tuple[int, ...]]
     winners: Callable[[Any], tuple[int, ...]]
     view: Callable[[Any, int | None], Any]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from functools import partial
+from itertools import chain, groupby
 from typing import Any
 
 from engine.core.chance import Chance
@@ -273,32 +274,47 @@ def legal(state: State, seat: int) -> Iterator[Any]:
         return iter(())
     if state.festival is not None:
         return festival.answers(state, seat)
-    return chain.from_iterable(turn_actions(state, seat))
+    return chain.from_iterable(actions for _, actions in batches(state, seat, priced=False))
 
 
-def turn_actions(state: State, seat: int) -> Iterator[Iterable[Any]]:
-    """The actions of a turn, family by family."""
+def priced(state: State, seat: int) -> Iterator[tuple[Any, int]]:
+    """Every legal action with the AP that it costs."""
+    if state.festival is not None or seat not in to_act(state):
+        return ((action, 0) for action in legal(state, seat))
+    found = batches(state, seat, priced=True)
+    return ((action, cost) for cost, actions in found for action in actions)
+
+
+def batches(state: State, seat: int, *, priced: bool) -> Iterator[Batch]:
+    """The actions of a turn, family by family; apart by cost only where it is asked for."""
     ways = list(tiles.placements(state, state.turn.ap))
-    yield [way.actions[seat] for way in ways]
+    if priced:
+        for cost, group in groupby(ways, key=partial(tiles.cost, state.board)):
+            yield cost, [way.actions[seat] for way in group]
+    else:
+        yield 1, [way.actions[seat] for way in ways]
     if duty.owed(state) and ways:
-        yield before_the_tile(state, seat, ways)
+        yield from before_the_tile(state, seat, ways)
         return
-    for _, actions in others(state, seat, state.turn.ap, priced=False):
-        yield actions
-    yield festival.proposals(state, seat)
-    yield (a.EndTurn(seat),)
+    yield from others(state, seat, state.turn.ap, priced=priced)
+    yield 0, festival.proposals(state, seat)
+    yield 0, (a.EndTurn(seat),)
 
 
-def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[Any]:
+def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[Batch]:
     """The actions besides tiles that leave room for the due tile."""
     ap = 0 if state.edition.tile_first else state.turn.ap
     for cost, actions in others(state, seat, ap, priced=True):
         room = duty.room(state, ways, cost)
-        for action in actions:
-            if (room and not isinstance(action, a.BuildTemple)) or duty.allows(
-                state, ways, effect(state, action, cost)
-            ):
-                yield action
+        yield (
+            cost,
+            [
+                action
+                for action in actions
+                if (room and not isinstance(action, a.BuildTemple))
+                or duty.allows(state, ways, effect(state, action, cost))
+            ],
+        )
 
 
 Batch = tuple[int, Iterable[Any]]  # actions of one cost

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from engine.core.refusal import NotUnderstood
-from engine.core.sentence import say
+from engine.core.sentence import Sentence, say
 from engine.cuzco import actions as a
 from engine.cuzco.edition import Edition
 
@@ -51,6 +51,31 @@ PLAIN: dict[str, type] = {
     "pass": a.Pass,
     "end": a.EndTurn,
 }
+
+
+def verbs(edition: Edition) -> dict[str, Sentence]:
+    """How orders begin, and what each asks for."""
+    words = edition.spoken
+    return {
+        "place triple": say("lay a triple tile: village hex, then its two crops"),
+        "place double": say("lay a double tile: village hex, then its crop"),
+        "place village": say("lay a single village tile"),
+        f"place {edition.words['crop']}": say("lay a single {crop} tile", crop=words["crop"]),
+        "enter": say("bring in a piece ({inca}) at the border", inca=words["inca"]),
+        "move": say("move a piece ({inca}): from, to", inca=words["inca"]),
+        "leave": say("take a piece ({inca}) home from the border", inca=words["inca"]),
+        "build": say("build a {temple}: hex, value", temple=words["temple"]),
+        "expand": say("expand a {temple}: hex, value", temple=words["temple"]),
+        "basin": say("lay a basin"),
+        "draw open": say("take the open card"),
+        "draw pile": say("draw an unseen card"),
+        "token": say("use an action token: 1 AP more this turn"),
+        "festival": say("propose a festival, as the last act: hex, cards"),
+        "bid": say("play matching cards: reach or pass the highest"),
+        "hold": say("share the festival"),
+        "pass": say("drop out of the festival"),
+        "end": say("end the turn"),
+    }
 
 
 def split(text: str) -> list[str]:

@@ -101,6 +101,26 @@ def mutations(told: list[str], rng: Random, count: int) -> list[str]:
 
 
 @every_table
+def test_prices_are_what_the_events_say(key: str, seats: int) -> None:
+    rng = Random(seats)
+    for match in islice(walk(key, seats, 9), 0, None, 25):
+        game, state = match.game, match.state
+        for seat in game.to_act(state):
+            prices = {game.format(action): cost for action, cost in game.priced(state, seat)}
+            assert sorted(prices) == orders(game, state)
+            for order in rng.sample(sorted(prices), min(20, len(prices))):
+                events = play(match, seat, order).log[match.head :]
+                assert prices[order] == sum(getattr(e.event, "cost", 0) for e in events)
+
+
+@every_table
+def test_every_order_begins_with_a_verb_of_its_game(key: str, seats: int) -> None:
+    for match in islice(walk(key, seats, 10), 0, None, 30):
+        for order in orders(match.game, match.state):
+            assert any(f"{order} ".startswith(f"{verb} ") for verb in match.game.verbs)
+
+
+@every_table
 def test_a_seat_that_is_not_asked_has_no_legal_orders(key: str, seats: int) -> None:
     for match in islice(walk(key, seats, 5), 0, None, 40):
         asked = match.game.to_act(match.state)

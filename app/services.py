@@ -1,0 +1,39 @@
+"""What the use cases work with: the settings, the database, the clock, and a way to wake the mails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from flask import current_app
+
+from app.db import Database
+from app.models import now
+from app.settings import Settings
+
+KEY = "chasqui"
+
+
+def nobody_listens() -> None:
+    """The nudge of a process without a relay: the sweep over the outbox finds the mails anyway."""
+
+
+@dataclass
+class Services:
+    """Handed to every use case as its first argument; a test hands in its own."""
+
+    settings: Settings
+    database: Database
+    now: Callable[[], datetime] = now
+    nudge: Callable[[], None] = nobody_listens
+
+    @property
+    def https(self) -> bool:
+        return self.settings.base_url.startswith("https:")
+
+
+def current() -> Services:
+    """The services of the request that is being answered."""
+    return cast(Services, current_app.extensions[KEY])

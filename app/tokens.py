@@ -1,0 +1,42 @@
+"""Secrets that are handed out: the database keeps only their hashes."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+
+from app.settings import Settings
+
+
+def fresh() -> str:
+    """A secret that nobody can guess: 256 bits, in letters that an address may hold."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(token: str) -> str:
+    """What the database keeps of a secret."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def derived(key: str, purpose: str, nonce: str) -> str:
+    """The secret that belongs to a nonce: whoever knows the key can make it again, nobody else can.
+
+    A mail that waits in the outbox carries the nonce, so the table holds no link that opens anything, and
+    a mail that must be sent twice says the same twice.
+    """
+    made = hmac.digest(key.encode(), f"{purpose}:{nonce}".encode(), "sha256")
+    return urlsafe_b64encode(made).rstrip(b"=").decode()
+
+
+def issue(settings: Settings, purpose: str) -> tuple[str, str]:
+    """A new nonce for the outbox, and the hash of its secret for the table that will be asked."""
+    nonce = secrets.token_urlsafe(16)
+    return nonce, digest(derived(settings.signing_keys()[0], purpose, nonce))
+
+
+def recover(settings: Settings, purpose: str, nonce: str, token_hash: str) -> str | None:
+    """The secret of a nonce again, also when the key has changed since; None if it is not ours."""
+    made = (derived(key, purpose, nonce) for key in settings.signing_keys())
+    return next((token for token in made if hmac.compare_digest(digest(token), token_hash)), None)
