@@ -1,1 +1,23 @@
-"""The service around the engine: commands today; store, pages and mails come with it."""
+"""The service: use cases over the engine, and the pages, API and mails that reach them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from app.db import Database
+    from app.settings import Settings
+
+
+def create_app(
+    settings: Settings | None = None, database: Database | None = None, **config: Any
+) -> Flask:
+    """The whole service as a WSGI application; `config` is Flask's, such as RATELIMIT_ENABLED."""
+    from app import ground  # noqa: PLC0415 - the referee and the records need no web
+
+    app = ground.lay(settings, database, config)
+    ground.put_on(app, "app.web", forms=True)
+    ground.put_on(app, "app.api", forms=False)  # tokens in a header, no cookie: nothing to forge
+    return app

@@ -13,18 +13,26 @@ from sqlalchemy import func, update
 from sqlmodel import Session, col, delete, select
 
 from app import models, tokens
-from app.accounts import email_address
-from app.errors import BadLink, Forbidden, NotFresh
+from app.errors import BadLink, NotFresh
 from app.models import Language
 from app.settings import Settings
-from engine.core.sentence import say
+from app.words import email_address
 
 LINK_LASTS = timedelta(minutes=10)
 LINKS_KEPT = timedelta(days=1)  # long enough to count them, no longer
 LINKS_AN_HOUR = 5  # to one address, whoever asks
 SESSION_LASTS = timedelta(days=90)  # since it last did something
+SEEN_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
 PURPOSE = "login"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A signed-in browser and whose it is."""
+
+    session: models.Session
+    player: models.Player
 
 
 @dataclass(frozen=True)
@@ -54,9 +62,7 @@ def request_login(
     if links_since(session, address, at - timedelta(hours=1)) >= LINKS_AN_HOUR:
         return
     nonce, token_hash = tokens.issue(settings, PURPOSE)
-    session.add(
-        models.Login(token_hash=token_hash, email=address, next=next_page, created_at=at)
-    )
+    session.add(models.Login(token_hash=token_hash, email=address, next=next_page, created_at=at))
     payload = {"nonce": nonce, "hash": token_hash, "language": language}
     session.add(
         models.Outbox(kind="login", email=address, payload=payload, created_at=at, not_before=at)
@@ -82,19 +88,145 @@ def check_login(session: Session, token: str, at: datetime) -> models.Login:
 def use_login(
     session: Session, token: str, language: Language, at: datetime, before: str | None = None
 ) -> SignedIn:
-    """Signs in by a link, for the first time too; the session `before` ends, and a guest stays who they are."""
+    """Signs in by a link, the first time too. The session `before` ends; a guest who is new stays who they are."""
     link = check_login(session, token, at)
     used = (
         update(models.Login)
         .where(col(models.Login.id) == link.id, col(models.Login.used_at).is_(None))
         .values(used_at=at)
     )
-    if session.execute(used).rowcount != 1:  # somebody else was quicker
+    if session.execute(used).rowcount != 1:  # type: ignore[attr-defined]  # somebody else was quicker
         raise BadLink
-    old = find_session(session, before, at)
-    player, newcomer = player_of(session, link.email, language, at, old[1] if old else None)
-    if old:
-        end_sessions(session, at, models.Session.player_id == old[1].id, guest=old[1].guest)
-        old[0].ended_at = at
-        session.add(old[0])
+    guest = leave_old(session, before, at)
+    player, newcomer = player_of(session, link.email, language, at, guest)
     return SignedIn(open_session(session, player, at), player, link.next, newcomer)
+
+
+def leave_old(session: Session, before: str | None, at: datetime) -> models.Player | None:
+    """Ends the session that the browser had; a guest's every session, for the guest may become somebody."""
+    visit = find_session(session, before, at)
+    if visit is None:
+        return None
+    if not visit.player.guest:
+        end(session, visit.session, at)
+        return None
+    sign_out_everywhere(session, visit.player, at)
+    return visit.player
+
+
+def player_of(
+    session: Session,
+    email: str,
+    language: Language,
+    at: datetime,
+    guest: models.Player | None = None,
+) -> tuple[models.Player, bool]:
+    """The account of an address, and whether it was made just now."""
+    query = select(models.Player).where(models.Player.email == email)
+    known = session.exec(query).one_or_none()
+    if known is not None:
+        return known, False
+    return new_player(session, language, at, email, guest), True
+
+
+def new_player(
+    session: Session,
+    language: Language,
+    at: datetime,
+    email: str | None = None,
+    guest: models.Player | None = None,
+) -> models.Player:
+    """A new account; its first name gives nothing of the address away."""
+    player = guest or models.Player(name="-", language=language, created_at=at)
+    player.email, player.guest = email, email is None
+    session.add(player)
+    session.flush()
+    player.name = f"{'Player' if email else 'Guest'} {player.id}"
+    session.flush()
+    return player
+
+
+def guest_login(session: Session, language: Language, at: datetime) -> SignedIn:
+    """A player without an address, who can play at once."""
+    player = new_player(session, language, at)
+    return SignedIn(open_session(session, player, at), player)
+
+
+# Sessions
+
+
+def open_session(session: Session, player: models.Player, at: datetime) -> str:
+    if player.id is None:
+        raise ValueError("the player is not kept yet")
+    token = tokens.fresh()
+    session.add(
+        models.Session(
+            token_hash=tokens.digest(token),
+            player_id=player.id,
+            created_at=at,
+            fresh_at=at,
+            seen_at=at,
+        )
+    )
+    session.flush()
+    return token
+
+
+def find_session(session: Session, token: str | None, at: datetime) -> Visit | None:
+    """Whose cookie that is, if it still counts."""
+    if not token:
+        return None
+    query = (
+        select(models.Session, models.Player)
+        .join(models.Player, col(models.Player.id) == col(models.Session.player_id))
+        .where(
+            models.Session.token_hash == tokens.digest(token),
+            col(models.Session.ended_at).is_(None),
+            col(models.Session.seen_at) > at - SESSION_LASTS,
+            col(models.Player.deleted_at).is_(None),
+        )
+    )
+    found = session.exec(query).one_or_none()
+    return Visit(*found) if found else None
+
+
+def seen(session: Session, visit: Visit, at: datetime) -> None:
+    """Notes that a session is alive; only acts do, so that looking writes nothing."""
+    row = session.get(models.Session, visit.session.id)
+    if row is not None:
+        row.seen_at = at
+        session.add(row)
+
+
+def is_fresh(visit: Visit, at: datetime) -> bool:
+    """Whether somebody proved just now who they are."""
+    return visit.session.fresh_at + FRESH >= at
+
+
+def check_fresh(visit: Visit, at: datetime) -> None:
+    """Refuses what is dangerous to somebody who did not sign in just now."""
+    if not is_fresh(visit, at):
+        raise NotFresh
+
+
+def end(session: Session, row: models.Session, at: datetime) -> None:
+    row.ended_at = at
+    session.add(row)
+    session.flush()
+
+
+def sign_out(session: Session, token: str | None, at: datetime) -> None:
+    """Ends one session."""
+    if visit := find_session(session, token, at):
+        end(session, visit.session, at)
+
+
+def sign_out_everywhere(session: Session, player: models.Player, at: datetime) -> None:
+    """Ends every session of a player."""
+    query = select(models.Session).where(
+        models.Session.player_id == player.id, col(models.Session.ended_at).is_(None)
+    )
+    for row in session.exec(query):
+        row.ended_at = at
+        session.add(row)
+    session.flush()

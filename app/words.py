@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Any
 
@@ -47,3 +48,23 @@ def checked(value: Any, what: str, longest: int, allowed: set[str]) -> str:
     if any(unicodedata.category(letter) in FORBIDDEN and letter not in allowed for letter in text):
         raise NotUnderstood(say("{what} holds letters that cannot be shown.", what=what))
     return text
+
+
+LONGEST_EMAIL = 254
+LOCAL_PART = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+DOMAIN = re.compile(
+    r"(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]"
+)
+
+
+def email_address(value: object) -> str:
+    """A mail address in the one form that we keep: small letters, the domain as the wires know it."""
+    local, at, domain = value.strip().rpartition("@") if isinstance(value, str) else ("", "", "")
+    try:
+        wired = domain.lower().encode("idna").decode("ascii")
+    except UnicodeError:
+        wired = ""
+    fits = LOCAL_PART.fullmatch(local) and ".." not in local and local.strip(".") == local
+    if not (at and fits and DOMAIN.fullmatch(wired)):
+        raise NotUnderstood(say("That is no mail address that we can write to."))
+    return f"{local.lower()}@{wired}"

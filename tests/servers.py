@@ -38,7 +38,7 @@ TEMPLATE = "migrated"
 CARELESS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 PDEATHSIG = 1
 MEMORY, ROOM = Path("/dev/shm"), 256 * 2**20  # noqa: S108 - only for files whose names are random
-TABLES = tuple(table.name for table in reversed(Table.metadata.sorted_tables))
+EMPTY = "".join(f"{table.delete()};" for table in reversed(Table.metadata.sorted_tables))
 EVICT = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -142,16 +142,31 @@ def private_folder(name: str) -> Iterator[Path]:
         yield folder
 
 
-def reachable(programs: Path, folder: Path) -> Path:
-    """The programs where their user may run them; a copy if they lie in somebody's home."""
+def runs(program: Path) -> bool:
+    """Whether the servers' user may run it: a wheel can lie in root's home, where nobody else may look."""
     try:
-        subprocess.run(
-            [programs / "initdb", "--version"], check=True, capture_output=True, **unprivileged()
-        )
+        subprocess.run([program, "--version"], check=True, capture_output=True, **unprivileged())
     except PermissionError:
-        shutil.copytree(programs.parent, folder / "programs", symlinks=True)
-        return folder / "programs" / "bin"
-    return programs
+        return False
+    return True
+
+
+def reachable_postgresql(folder: Path) -> Path:
+    """The programs where they can be run, copied with the wheel's libraries beside them if need be."""
+    programs = postgresql_programs()
+    if runs(programs / "initdb"):
+        return programs
+    install, package = programs.parent, programs.parents[1]
+    copied = shutil.copytree(install, folder / package.name / install.name, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / libraries.name)
+    return copied / programs.name
+
+
+def reachable_redis(folder: Path) -> Path:
+    program = redis_program()
+    return program if runs(program) else Path(shutil.copy(program, folder))
 
 
 @dataclass
@@ -183,21 +198,17 @@ class Postgresql:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(EVICT)
             connection.execute("SET session_replication_role = replica")  # sends the guards away
-            connection.execute("".join(f"DELETE FROM {quoted(name)};" for name in TABLES))
+            connection.execute(EMPTY)
             connection.execute(
                 "SELECT setval(format('%I', sequencename), 1, false) FROM pg_sequences"
             )
-
-
-def quoted(name: str) -> str:
-    return f'"{name}"'
 
 
 @contextmanager
 def running_postgresql(settings: tuple[str, ...] = CARELESS) -> Iterator[Postgresql]:
     """A new PostgreSQL server, empty and without fear for its data unless other settings are given."""
     with private_folder("postgresql") as folder, ExitStack() as stack:
-        programs = reachable(postgresql_programs(), folder)
+        programs = reachable_postgresql(folder)
         data = folder / "data"
         subprocess.run(
             [programs / "initdb", "-D", data, "-U", OWNER, "--auth=trust", "--no-sync",
@@ -242,7 +253,7 @@ class Redis:
 def running_redis() -> Iterator[Redis]:
     with private_folder("redis") as folder, ExitStack() as stack:
         port = free_port()
-        command = [redis_program(), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
+        command = [reachable_redis(folder), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
                    "--save", "", "--appendonly", "no"]  # fmt: skip
         server = Server(command, folder)
         stack.callback(server.stop)

@@ -36,6 +36,11 @@ class Match:
     state: Any = None
 
     @property
+    def name(self) -> str:
+        """What draws and seals are bound to: the id that it began under, which an imported match keeps."""
+        return self.log[0].event.match if self.log else self.id
+
+    @property
     def head(self) -> int:
         return self.log[-1].pos if self.log else 0
 
@@ -91,7 +96,7 @@ def act(match: Match, action: Any) -> Match:
         raise NotAsked(
             say("{seat} is not asked now; {asked} is.", seat=Seat(action.seat), asked=names)
         )
-    draws = Chance(match.seed, match.id, match.head + 1)
+    draws = Chance(match.seed, match.name, match.head + 1)
     events = game.decide(match.state, action, draws)
     hidden = bool(owners(type(action)))
     return append(match, events, action.seat, game.format(action), hidden=hidden)
@@ -112,7 +117,7 @@ def append(
     first, before, entries = match.head + 1, match.hash, list[Entry]()
     for pos, event in enumerate(events, first):
         bare = Entry(pos, first, seat, order, event, "", hidden)
-        before = chain.link(before, sealed_body(bare, match.id, match.seed))
+        before = chain.link(before, sealed_body(bare, match.name, match.seed))
         entries.append(replace(bare, hash=before))
     timeline = match.timeline.extended(entries)
     return replace(match, log=(*match.log, *entries), timeline=timeline, state=state)
@@ -136,7 +141,7 @@ def restore(match: Match, by: str) -> Match:
 def _turned(match: Match, event: Rewound | Restored, seed: str | None) -> Match:
     """After a rewind or a restoration the state is folded anew from what counts."""
     bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
-    entry = replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.id, match.seed)))
+    entry = replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
     timeline = match.timeline.extended([entry])
     return replace(
         match,

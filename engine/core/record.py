@@ -76,7 +76,7 @@ def opened(entry: Entry, match: Match) -> Line:
         "data": encode(entry.event),
         "hash": entry.hash,
     }
-    salts = entry_salts(entry, match.id, match.seed_at(entry.pos))
+    salts = entry_salts(entry, match.name, match.seed_at(entry.pos))
     return {**line, "salts": salts} if salts else line
 
 

@@ -18,6 +18,7 @@ from engine.cuzco import (
     view,
 )
 from engine.cuzco.edition import CUZCO, Edition
+from engine.cuzco.forms import SEATS
 
 
 def game(edition: Edition, parent: str | None = None) -> Game:
@@ -25,7 +26,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
     return Game(
         key=edition.key,
         name=edition.name,
-        seats=position.SEATS,
+        seats=SEATS,
         options=edition.options,
         events=events.EVENTS,
         actions=actions.ACTIONS,

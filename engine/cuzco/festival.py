@@ -64,9 +64,7 @@ def check_proposal(state: State, action: ProposeFestival) -> None:
             hex=action.at,
         )
     if not state.incas[action.seat] & board.cities[hex_]:
-        raise edition.refusal(
-            "F1", "You have 0 pieces ({inca}) in the city of {hex}.", hex=action.at
-        )
+        raise edition.refusal("F1", "You have no {inca} in the city of {hex}.", hex=action.at)
     if state.open is None:
         raise edition.refusal("D3", "No card lies open, so no festival can be proposed.")
     check_cards(state, action.seat, action.cards)

@@ -50,7 +50,7 @@ def check_enter(state: State, seat: int, at: str) -> int:
     edition, hex_ = state.edition, state.edition.layout.index[at]
     if state.incas[seat].bit_count() >= INCAS:
         raise edition.refusal(
-            "S2", "All your {count} pieces ({inca}) are on the board already.", count=INCAS
+            "S2", "You have no {inca} left to bring in: all {count} are on the board.", count=INCAS
         )
     check_free(state, hex_, "M1")
     return check_gate(state, hex_)
@@ -108,7 +108,7 @@ def check_free(state: State, hex_: int, clause: str) -> None:
 def check_own(state: State, seat: int, hex_: int) -> None:
     if not state.incas[seat] >> hex_ & 1:
         name = state.edition.layout.names[hex_]
-        raise state.edition.refusal("M2", "You have 0 pieces ({inca}) on {hex}.", hex=name)
+        raise state.edition.refusal("M2", "You have no {inca} on {hex}.", hex=name)
 
 
 def check_gate(state: State, hex_: int) -> int:

@@ -22,14 +22,15 @@ from engine.core.refusal import Unknown
 from engine.core.sentence import say, seat_letter
 from engine.cuzco import position as form
 from engine.cuzco.edition import Edition
+from engine.cuzco.forms import SEATS
 from engine.cuzco.state import Stock
 
-LETTERS = {seat_letter(seat): seat for seat in range(form.SEATS[-1])}
+LETTERS = {seat_letter(seat): seat for seat in range(SEATS[-1])}
 
 
 def read(edition: Edition, text: str) -> dict[str, Any]:
     """The position that a text describes, in the referee's form."""
-    position: dict[str, Any] = {"seats": form.SEATS[0]}
+    position: dict[str, Any] = {"seats": SEATS[0]}
     for statement in text.replace(";", "\n").splitlines():
         words = statement.split()
         if words:

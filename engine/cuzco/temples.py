@@ -102,7 +102,7 @@ def check_expand(state: State, action: ExpandTemple) -> int:
 
 def check_leader(state: State, seat: int, group: int) -> None:
     if not state.incas[seat] & group:
-        raise state.edition.refusal("T2", "You have 0 pieces ({inca}) in this village or city.")
+        raise state.edition.refusal("T2", "You have no {inca} in this village or city.")
     if leader(state.board, state.incas, group) != seat:
         levels = " / ".join(
             levels_text(state, other) for other in (m & group for m in state.incas) if other

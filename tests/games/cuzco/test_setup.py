@@ -50,7 +50,7 @@ def test_each_player_has_the_same_pieces(seats: int) -> None:  # C-S2
 def test_a_player_has_twelve_incas() -> None:  # C-S2
     eleven = "k6 k8 k10 k12 k14 k16 k18 k20 k22 k24 k26"
     table = cuzco(f"turn A ap 2 laid; crops j5 l7 {eleven}; A at {eleven}")
-    table.play("enter j5").refuses("enter l7", "C-S2", "All your 12")
+    table.play("enter j5").refuses("enter l7", "C-S2", "all 12 are on the board")
 
 
 def test_a_hand_is_secret() -> None:  # C-S2

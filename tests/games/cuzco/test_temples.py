@@ -83,7 +83,7 @@ def test_a_tie_for_the_best_is_nobodys() -> None:  # C-T2
 def test_who_has_nobody_there_builds_nothing() -> None:  # C-T2
     table = village(2, "villages g8 g10 g12 g14; temple g14 2; B at g12")
     table.refuses("build g8 2", "C-T3", "This city has its temple at g14")
-    table.refuses("expand g14 4", "C-T2", "0 pieces (Inca) in this village or city")
+    table.refuses("expand g14 4", "C-T2", "no Inca in this village or city")
 
 
 def test_incas_outside_the_village_do_not_count() -> None:  # C-T2

@@ -5,6 +5,7 @@ Running festivals are reached by letting the oracle play them, so that they are 
 """
 
 import random
+from itertools import product
 from typing import Any
 
 from tests.games.oracle import oracle
@@ -31,8 +32,11 @@ def random_position(rng: random.Random, game: str) -> dict[str, Any]:
         weights=[3, 4, 5, 4, 4, 5, 2, 1],
     )[0](rng)
     world = _furnish(rng, game, board)
-    if rng.random() < 0.35:
+    after_that = rng.random()
+    if after_that < 0.35:
         world = _into_a_festival(rng, world)
+    elif after_that < 0.45:
+        _before_a_reckoning(rng, world)
     position = oracle.dump(world)
     if rng.random() < 0.5:
         shorten(rng, game, position)
@@ -373,31 +377,41 @@ def _said(world: World) -> list[str]:
     return [f"festival {at} " + " ".join(cards) for at in world.temples for cards in hand]
 
 
-def _invite(rng: random.Random, world: World) -> None:
-    """Help a festival on: the duty met, guests in a city without disc, fitting cards."""
-    world.turn["laid"] = True
+def _before_a_reckoning(rng: random.Random, world: World) -> None:
+    """The last round, with one Inca or two of each seat around one temple (C-E3)."""
+    _last_round(rng, world)
+    if oracle.settlements(world):
+        _gather(rng, world, alone=True)
+
+
+def _gather(rng: random.Random, world: World, alone: bool = False) -> None:
+    """A temple without disc in the largest village, and all seats there; if alone, nobody else."""
     city = max(oracle.settlements(world).values(), key=lambda group: (len(group), sorted(group)))
     for h in oracle.temples_in(world, city):
         del world.temples[h]
     at = rng.choice(sorted(city))
     for own in world.incas:
-        own.discard(at)
+        own.difference_update(city if alone else {at})
     world.temples[at] = {"value": rng.choice(VALUES), "disc": False, "changed": rng.random() < 0.5}
-    world.notes.pop(("occupied",), None)
-    for seat in range(world.seats):
-        free = oracle.settlements(world)[at] - oracle.occupied(world) - set(world.temples)
-        if free and len(world.incas[seat]) < oracle.INCAS and rng.random() < 0.9:
-            world.incas[seat].add(rng.choice(sorted(free)))
-            world.notes.pop(("occupied",), None)
-    spare = [world.pile, world.discard]
+    world.notes = {}
+    for own in world.incas:
+        free = sorted(city - oracle.occupied(world) - {at})
+        if free and len(own) < oracle.INCAS and rng.random() < 0.9:
+            own.add(rng.choice(free))
+            world.notes.pop(("occupied",))
+
+
+def _invite(rng: random.Random, world: World) -> None:
+    """Help a festival on: the duty met, guests in a city, fitting cards."""
+    world.turn["laid"] = True
+    _gather(rng, world)
     if world.open is None and world.pile:
         world.open = world.pile.pop()
-    for seat, cards in [(s, c) for s in range(world.seats) for c in spare]:
+    for hand, cards in product(world.hands, [world.pile, world.discard]):
         for card in [card for card in cards if oracle.worth(world, [card])][: rng.randint(0, 3)]:
-            if len(world.hands[seat]) < 7:
+            if len(hand) < 7:
                 cards.remove(card)
-                world.hands[seat].append(card)
-    world.notes = {}
+                hand.append(card)
 
 
 def shorten(rng: random.Random, game: str, position: dict[str, Any]) -> None:

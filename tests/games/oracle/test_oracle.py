@@ -195,12 +195,14 @@ def test_random_matches_end_and_keep_their_pieces(game, seed):
     rng.shuffle(deck)
     w = load(
         game,
-        {"seats": 2, "hands": [deck[:3], deck[3:6]], "open": deck[6], "supply": {"triples": 3}},
+        {"seats": 2, "hands": [deck[:3], deck[3:6]], "open": deck[6], "supply": {"triples": 2}},
     )
     while orders := legal(w):
+        tiles = [] if w.turn["laid"] else [o for o in orders if o.startswith("place")]
+        orders = tiles or orders  # the tile first: Java's duty is slow to judge
         verb = rng.choice(sorted({order.split()[0] for order in orders}))
         w = apply(w, rng.choice([o for o in orders if o.split()[0] == verb]), rng.choice)
-        check_pieces(w, triples=3)
+        check_pieces(w, triples=2)
 
 
 def check_pieces(w, triples):

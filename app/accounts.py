@@ -1,0 +1,188 @@
+"""A person's own affairs: name, language, time zone, mails, keys for programs, taking everything along, leaving."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from functools import cache
+from typing import get_args
+from zoneinfo import available_timezones
+
+from sqlmodel import Session, col, select
+
+from app import models, tokens
+from app.errors import BadToken, Forbidden, Misspelt
+from app.models import Language
+from app.words import FORBIDDEN
+from engine.core.sentence import Sentence, say
+
+LONGEST_NAME = 30
+MARKS_IN_A_ROW = 2  # more accents on one letter spill over the lines above and below
+TOKEN_PREFIX = "chq_"  # noqa: S105 - what scanners for leaked keys can look for
+MOST_TOKENS = 20
+NOBODY = "-"  # the name of those who have left
+
+# What a player can be written to about, and whether they are unless they say otherwise.
+MAILS: dict[str, bool] = {
+    "turn": True,
+    "festival": True,
+    "reminder": True,
+    "over": True,
+    "talk": False,
+    "digest": False,
+    "pictures": True,
+}
+
+
+# Who somebody is
+
+
+def display_name(player: models.Player | None) -> str | Sentence:
+    """What a player is called; of those who have left there is no name to tell."""
+    if player is None or player.deleted_at is not None:
+        return say("former player")
+    return player.name
+
+
+def settle_name(value: object) -> str:
+    """A name that others can be shown: short, readable, and without marks that rearrange the page."""
+    name = " ".join(unicodedata.normalize("NFC", value).split()) if isinstance(value, str) else ""
+    if not any(letter.isalnum() for letter in name):
+        raise Misspelt(say("A name needs at least one letter or digit."))
+    if len(name) > LONGEST_NAME:
+        raise Misspelt(
+            say(
+                "This name has {count} letters; {most} are the most.",
+                count=len(name),
+                most=LONGEST_NAME,
+            )
+        )
+    if any(unicodedata.category(letter) in FORBIDDEN for letter in name):
+        raise Misspelt(
+            say("This name has letters that cannot be seen or that turn the line around.")
+        )
+    if marks_in_a_row(name) > MARKS_IN_A_ROW:
+        raise Misspelt(say("This name has too many accents on one letter."))
+    return name
+
+
+def marks_in_a_row(text: str) -> int:
+    longest = run = 0
+    for letter in unicodedata.normalize("NFD", text):
+        run = run + 1 if unicodedata.combining(letter) else 0
+        longest = max(longest, run)
+    return longest
+
+
+def settle_language(value: object) -> Language:
+    if value not in get_args(Language):
+        raise Misspelt(say("That language is not spoken here."))
+    return value  # type: ignore[return-value]  # it is one of them
+
+
+@cache
+def timezones() -> tuple[str, ...]:
+    """The places that a clock can be set to, as the zone database names them."""
+    real = (name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return ("UTC", *sorted(real))
+
+
+def settle_timezone(value: object) -> str:
+    if value not in timezones():
+        raise Misspelt(say("There is no such time zone."))
+    return str(value)
+
+
+def wants(player: models.Player, mail: str) -> bool:
+    """Whether a player wants mails of that kind."""
+    return bool(player.mail_preferences.get(mail, MAILS.get(mail, True)))
+
+
+def change(
+    session: Session,
+    player_id: int,
+    *,
+    name: object,
+    language: object,
+    timezone: object,
+    mails: set[str],
+) -> models.Player:
+    """Keeps what a player wrote on the account page."""
+    player = get(session, player_id)
+    player.name = settle_name(name)
+    player.language = settle_language(language)
+    player.timezone = settle_timezone(timezone)
+    player.mail_preferences = {mail: mail in mails for mail in MAILS}
+    session.add(player)
+    session.flush()
+    return player
+
+
+def change_language(session: Session, player_id: int, language: Language) -> None:
+    player = get(session, player_id)
+    player.language = language
+    session.add(player)
+    session.flush()
+
+
+def get(session: Session, player_id: int) -> models.Player:
+    player = session.get(models.Player, player_id)
+    if player is None or player.deleted_at is not None:
+        raise Forbidden(say("There is no such account any more."))
+    return player
+
+
+# Keys for programs
+
+
+def new_token(session: Session, player_id: int, name: object, at: datetime) -> str:
+    """A key for a program, shown this once."""
+    player = get(session, player_id)
+    if player.guest:
+        raise Forbidden(say("Guests have no tokens; sign in with a mail address first."))
+    if len(tokens_of(session, player_id)) >= MOST_TOKENS:
+        raise Forbidden(say("{most} tokens are the most; end one first.", most=MOST_TOKENS))
+    token = TOKEN_PREFIX + tokens.fresh()
+    session.add(
+        models.ApiToken(
+            token_hash=tokens.digest(token),
+            player_id=player_id,
+            name=settle_name(name),
+            created_at=at,
+        )
+    )
+    session.flush()
+    return token
+
+
+def tokens_of(session: Session, player_id: int) -> list[models.ApiToken]:
+    """The keys of a player that still open something."""
+    query = select(models.ApiToken).where(
+        models.ApiToken.player_id == player_id, col(models.ApiToken.ended_at).is_(None)
+    )
+    return list(session.exec(query.order_by(col(models.ApiToken.id))))
+
+
+def end_token(session: Session, player_id: int, token_id: int, at: datetime) -> None:
+    for token in tokens_of(session, player_id):
+        if token.id == token_id:
+            token.ended_at = at
+            session.add(token)
+            session.flush()
+
+
+def bearer(session: Session, token: str) -> models.Player:
+    """Whose key that is."""
+    query = (
+        select(models.Player)
+        .join(models.ApiToken, col(models.ApiToken.player_id) == col(models.Player.id))
+        .where(
+            models.ApiToken.token_hash == tokens.digest(token),
+            col(models.ApiToken.ended_at).is_(None),
+            col(models.Player.deleted_at).is_(None),
+        )
+    )
+    player = session.exec(query).one_or_none()
+    if player is None:
+        raise BadToken
+    return player

@@ -1,0 +1,108 @@
+"""Everything that goes wrong becomes an answer here: a page in the reader's language, or JSON for programs."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, jsonify, make_response, render_template
+from flask_babel import refresh
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from app.i18n import translate
+from app.security import wants_json
+from engine.core.refusal import Refusal
+from engine.core.sentence import Sentence, say
+
+log = structlog.get_logger()
+
+STATUS = {
+    "syntax": 400,
+    "token": 401,
+    "forbidden": 403,
+    "unknown": 404,
+    "stale": 409,
+    "key": 409,
+    "size": 413,
+    "illegal": 422,
+    "turn": 422,
+    "over": 422,
+    "rate": 429,
+    "busy": 503,
+}
+EXTRAS = ("head", "line", "rule")  # what some refusals know besides their sentence
+SOON = 2  # seconds after which one who was refused for the rush may ask again
+
+# What the web itself refuses: status -> code and sentence. The rest is a 400.
+WEB: dict[int, tuple[str, Sentence]] = {
+    400: ("syntax", say("This request cannot be understood.")),
+    401: ("token", say("This needs a valid token.")),
+    403: ("forbidden", say("This is not for you to do.")),
+    404: ("unknown", say("There is nothing at this address.")),
+    405: ("syntax", say("This address does not do that.")),
+    413: ("size", say("That is too large to be taken.")),
+    415: ("syntax", say("This is not the kind of content that is expected here.")),
+    429: ("rate", say("That was too often. Please wait a little and try again.")),
+}
+FORM_EXPIRED = say("This form has grown too old. Go back, load the page again and repeat it, please.")
+OUR_FAULT = say("Something broke on our side. Nothing of what you asked was done; please try again.")
+
+
+def catch(app: Flask) -> None:
+    """Registers the ways to fail."""
+    app.register_error_handler(Refusal, refused)
+    app.register_error_handler(HTTPException, web_refused)
+    app.register_error_handler(CSRFError, form_refused)
+    app.register_error_handler(Exception, broken)
+
+
+def refused(refusal: Refusal) -> Response:
+    extras = {name: getattr(refusal, name) for name in EXTRAS if hasattr(refusal, name)}
+    return answer(STATUS[refusal.code], refusal.code, refusal.sentence, extras)
+
+
+def web_refused(error: HTTPException) -> Response:
+    if error.response is not None or (error.code or 500) < 400:  # a redirect, ready-made
+        return make_response(error.get_response())
+    status = error.code or 500
+    if status >= 500:
+        return broken(error)
+    code, sentence = WEB.get(status, WEB[400])
+    response = answer(status, code, sentence)
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):  # Allow, Retry-After
+            response.headers[name] = value
+    return response
+
+
+def form_refused(_: CSRFError) -> Response:
+    return answer(403, "forbidden", FORM_EXPIRED)
+
+
+def broken(error: Exception) -> Response:
+    """Our own fault: the log gets the place, the person a number to quote, and nobody a traceback."""
+    incident = secrets.token_hex(4)
+    log.error("broken", incident=incident, exc_info=error)
+    g.visit = None  # it may be the database that is broken: the page must not ask it who this is
+    refresh()
+    return answer(500, "broken", OUR_FAULT, {"incident": incident})
+
+
+def answer(
+    status: int, code: str, sentence: Sentence, extras: dict[str, Any] | None = None
+) -> Response:
+    """The refusal as a page, or as JSON."""
+    message = translate(sentence)
+    if wants_json():
+        response = jsonify(error={"code": code, "message": message, **(extras or {})})
+    else:
+        page = render_template(
+            "error.html", status=status, code=code, message=message, **(extras or {})
+        )
+        response = make_response(page)
+    response.status_code = status
+    if status == 503:
+        response.headers["Retry-After"] = str(SOON)
+    return response

@@ -1,0 +1,61 @@
+"""The ground that pages and API stand on: Flask with our guards, languages, errors, logs and files."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from flask import Blueprint, Flask
+from flask_babel import Babel
+from flask_wtf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from app import failures, files, health, i18n, limits, logs, security, who, writing
+from app.db import Database
+from app.services import KEY, Services
+from app.settings import Settings, load
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def lay(settings: Settings | None, database: Database | None, config: dict[str, Any]) -> Flask:
+    """A Flask application that can do everything but show a page."""
+    settings = settings or load()
+    services = Services(settings, database or Database(settings.database_url))
+    app = Flask("app", static_folder=None, template_folder=str(TEMPLATES))
+    app.config.update(config)
+    app.extensions[KEY] = services
+    logs.follow(app)
+    security.secure(app, services)
+    CSRFProtect(app)
+    limits.limit(app, services)
+    app.after_request(who.note_activity)
+    health.measure(app, services.database)
+    failures.catch(app)
+    speak(app)
+    writing.equip(app)
+    files.serve(app, services)
+    if services.https:
+        # We speak no TLS ourselves, so a proxy does: what it says about the caller counts, once.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    return app
+
+
+def speak(app: Flask) -> None:
+    """Chooses the language and the time zone of each answer."""
+    babel = Babel(app, locale_selector=who.language, timezone_selector=who.zone)
+    babel.domain_instance = i18n.Catalogs()
+
+
+def put_on(app: Flask, package: str, *, forms: bool) -> None:
+    """Registers the `bp` of every module in a package, if it is there; without forms no form token is asked."""
+    spec = find_spec(package)
+    for module in iter_modules(spec.submodule_search_locations if spec else ()):
+        found = getattr(import_module(f"{package}.{module.name}"), "bp", None)
+        if isinstance(found, Blueprint):
+            app.register_blueprint(found)
+            if not forms:
+                app.extensions["csrf"].exempt(found)

@@ -1,0 +1,77 @@
+"""Whether we live, whether we can serve, and what we count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask, Response, g, request
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from sqlalchemy import func
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import select
+
+from app import models
+from app.db import Database, alembic_config
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}
+
+
+def problems(database: Database) -> list[str]:
+    """Why no traffic should come here: a word each."""
+    try:
+        with database.read() as connection:
+            scripts = ScriptDirectory.from_config(alembic_config(connection))
+            current = MigrationContext.configure(connection).get_current_heads()
+    except SQLAlchemyError:
+        return ["database"]
+    return [] if set(current) == set(scripts.get_heads()) else ["migrations"]
+
+
+class Mails(Collector):
+    """How many mails are in which state, counted when somebody asks."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        gauge = GaugeMetricFamily("chasqui_outbox", "Mails by state", labels=["state"])
+        query = select(models.Outbox.state, func.count()).group_by(models.Outbox.state)
+        with self.database.look() as session:
+            for state, count in session.exec(query):
+                gauge.add_metric([state], count)
+        yield gauge
+
+
+class Meter:
+    """The counters of one process."""
+
+    def __init__(self, database: Database) -> None:
+        self.registry = CollectorRegistry()
+        labels = ("method", "route", "status")
+        self.requests = Counter(
+            "chasqui_requests", "Requests answered", labels, registry=self.registry
+        )
+        self.seconds = Histogram(
+            "chasqui_request_seconds", "How long answers took", ("route",), registry=self.registry
+        )
+        self.registry.register(Mails(database))
+
+    def count(self, response: Response) -> Response:
+        route = request.url_rule.rule if request.url_rule else "none"
+        method = request.method if request.method in METHODS else "other"
+        self.requests.labels(method, route, str(response.status_code)).inc()
+        self.seconds.labels(route).observe(perf_counter() - g.get("began", perf_counter()))
+        return response
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)
+
+
+def measure(app: Flask, database: Database) -> None:
+    app.extensions["chasqui-meter"] = meter = Meter(database)
+    app.after_request(meter.count)

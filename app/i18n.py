@@ -1,0 +1,102 @@
+"""What is said, in the language of the one who reads it.
+
+The catalogs are read as translators write them (`messages.po`): nothing is compiled, so nothing can be stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from functools import cache
+from gettext import NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import Any, cast, get_args
+from zoneinfo import ZoneInfo
+
+from babel import Locale
+from babel.dates import format_datetime, format_timedelta
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from flask_babel import Domain, get_locale
+
+from app.models import Language
+from engine.core.sentence import Seat, Sentence
+
+FOLDER = Path(__file__).parent / "translations"
+SOURCE: Language = "en"
+LANGUAGES: dict[Language, str] = {"en": "English", "fr": "Français", "pt_BR": "Português"}
+
+
+@cache
+def catalog(language: str) -> NullTranslations:
+    """All that is said in a language; of one that we do not speak, nothing."""
+    path = FOLDER / language / "LC_MESSAGES" / "messages.po"
+    if language not in get_args(Language) or not path.exists():
+        return NullTranslations()
+    compiled = BytesIO()
+    with path.open("rb") as file:
+        write_mo(compiled, read_po(file, locale=language))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+class Catalogs(Domain):  # type: ignore[misc]  # Flask-Babel has no types
+    """Flask-Babel's way to our catalogs, so that `_()` in a page and `translate` agree."""
+
+    def get_translations(self) -> NullTranslations:
+        return catalog(language_here())
+
+
+def language_here() -> Language:
+    """The language of the request that is being answered."""
+    here = str(get_locale() or SOURCE)
+    return cast(Language, here) if here in get_args(Language) else SOURCE
+
+
+def nearest(wishes: Any) -> Language:
+    """The language of ours that suits a browser best, by its Accept-Language."""
+    tags = {"en": SOURCE, "fr": "fr", "pt": "pt_BR", "pt-BR": "pt_BR"}
+    return cast(Language, tags[wishes.best_match(tags, default=SOURCE)])
+
+
+def translate(
+    said: Sentence | str, names: Mapping[int, str] | None = None, language: str | None = None
+) -> str:
+    """A sentence in the reader's language, with the players' names in place of the seats' letters."""
+    if not isinstance(said, Sentence):
+        return said
+    spoken = language or language_here()
+    values = {key: tell(value, names, spoken) for key, value in said.values.items()}
+    return template(said, spoken).format_map(values)
+
+
+def template(said: Sentence, language: str) -> str:
+    words = catalog(language)
+    if said.many:
+        return words.ngettext(said.one, said.many, said.values["n"])
+    return words.gettext(said.one) if said.one else ""  # gettext("") is the catalog's head
+
+
+def tell(value: Any, names: Mapping[int, str] | None, language: str) -> str:
+    """A value inside a sentence."""
+    match value:
+        case Sentence():
+            return translate(value, names, language)
+        case Seat(number):
+            return (names or {}).get(number, str(value))
+        case datetime():
+            return moment(value, language, ZoneInfo("UTC"))
+    return str(value)
+
+
+def moment(at: datetime, language: str, zone: tzinfo) -> str:
+    """A point in time as people write it, in their zone and with its name."""
+    locale = Locale.parse(language)
+    return format_datetime(at, "EEE d MMM y, HH:mm z", tzinfo=zone, locale=locale)
+
+
+def distance(at: datetime, now: datetime, language: str) -> str:
+    """How far away a point in time is: "in 3 hours", "2 days ago"."""
+    return format_timedelta(at - now, add_direction=True, locale=Locale.parse(language))

@@ -1,0 +1,94 @@
+"""Taking everything along, and leaving for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, delete, select
+
+from app import models
+from app.accounts import NOBODY, get, tokens_of
+from app.signin import sign_out_everywhere
+
+SECRET = {"token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"}
+
+
+def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:
+    """Everything kept about a player, for the player."""
+    player = get(session, player_id)
+    seats = rows(session, models.Seat, models.Seat.player_id == player_id)
+    return {
+        "exported_at": at.isoformat(),
+        "player": plain(player),
+        "sessions": table(rows(session, models.Session, models.Session.player_id == player_id)),
+        "tokens": table(rows(session, models.ApiToken, models.ApiToken.player_id == player_id)),
+        "logins": table(rows(session, models.Login, models.Login.email == player.email)),
+        "seats": table(seats),
+        "matches": table(
+            rows(session, models.Match, col(models.Match.id).in_([seat.match_id for seat in seats]))
+        ),
+        "drafts": table(of_seats(session, models.Draft, seats)),
+        "notes": table(of_seats(session, models.Note, seats)),
+        "standing_orders": table(of_seats(session, models.Standing, seats)),
+        "talk": table(rows(session, models.Talk, models.Talk.player_id == player_id)),
+        "mails": table(rows(session, models.Outbox, models.Outbox.player_id == player_id)),
+    }
+
+
+def rows(session: Session, model: Any, where: Any) -> list[Any]:
+    return list(session.exec(select(model).where(where)))
+
+
+def of_seats(session: Session, model: Any, seats: Iterable[models.Seat]) -> list[Any]:
+    """The rows that belong to these seats and to no other."""
+    found = (session.get(model, (seat.match_id, seat.number)) for seat in seats)
+    return [row for row in found if row is not None]
+
+
+def table(found: Iterable[Any]) -> list[dict[str, Any]]:
+    return [plain(row) for row in found]
+
+
+def plain(row: Any) -> dict[str, Any]:
+    """A row as JSON, without secrets: those of the service, and those of the other seats."""
+    kept: dict[str, Any] = row.model_dump(mode="json", exclude=SECRET)
+    return kept
+
+
+def delete_account(session: Session, player_id: int, at: datetime) -> None:
+    """The moves and words at the table stay, under nobody's name; everything that names the person goes."""
+    player = get(session, player_id)
+    sign_out_everywhere(session, player, at)
+    for token in tokens_of(session, player_id):
+        token.ended_at = at
+        session.add(token)
+    for seat in rows(session, models.Seat, models.Seat.player_id == player_id):
+        for model in (models.Note, models.Standing, models.Draft):
+            if kept := session.get(model, (seat.match_id, seat.number)):
+                session.delete(kept)
+    if player.email:
+        forget_address(session, player.email)
+    forget_mails(session, models.Outbox.player_id == player_id)
+    player.email, player.name, player.deleted_at = None, NOBODY, at
+    player.timezone, player.mail_preferences = "UTC", {}
+    session.add(player)
+    session.flush()
+
+
+def forget_address(session: Session, email: str) -> None:
+    """Takes an address out of every table that holds it."""
+    session.exec(delete(models.Login).where(col(models.Login.email) == email))
+    session.exec(delete(models.Letter).where(col(models.Letter.to) == email))
+    forget_mails(session, col(models.Outbox.email) == email)
+    invited = col(models.Seat.invited_email) == email
+    session.execute(update(models.Seat).where(invited).values(invited_email=None, invite_hash=None))
+
+
+def forget_mails(session: Session, where: Any) -> None:
+    """Mails that wait are not sent, and those that were sent do not say to whom."""
+    waiting = col(models.Outbox.state) == "waiting"
+    session.execute(update(models.Outbox).where(where, waiting).values(state="dropped"))
+    session.execute(update(models.Outbox).where(where).values(email=None, payload={}))

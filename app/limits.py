@@ -1,0 +1,42 @@
+"""How often somebody may ask: per address of the network, and per account where one is signed in."""
+
+from __future__ import annotations
+
+from flask import Flask, request
+from flask_limiter import Limiter
+
+from app.services import Services
+from app.who import visit
+
+# Generous: a person never meets them, a program in a loop does.
+EVERYTHING = "1200 per minute"
+SIGN_IN = "30 per hour; 10 per minute"
+GUESTS = "30 per hour"
+WRITING = "120 per minute"
+IMPORTS = "20 per hour"
+
+
+def address() -> str:
+    """Where the request comes from, as the network says."""
+    return request.remote_addr or "nowhere"
+
+
+def account() -> str:
+    """Whose request it is, or where it comes from if nobody's."""
+    here = visit()
+    return f"player {here.player.id}" if here else address()
+
+
+limiter = Limiter(address, default_limits=[EVERYTHING], headers_enabled=False)
+
+
+def limit(app: Flask, services: Services) -> None:
+    """Counts in Redis where there is one, so that many processes count together."""
+    app.config.setdefault("RATELIMIT_ENABLED", True)
+    app.config.update(
+        RATELIMIT_STORAGE_URI=services.settings.redis_url or "memory://",
+        RATELIMIT_STRATEGY="fixed-window",
+        # Without Redis each process counts for itself: nobody is refused because it vanished.
+        RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=services.settings.redis_url is not None,
+    )
+    limiter.init_app(app)

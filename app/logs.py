@@ -1,0 +1,99 @@
+"""Logs for machines to read: a JSON object a line, without secrets, addresses or what people wrote."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import traceback
+from collections.abc import MutableMapping
+from time import perf_counter
+from typing import Any, TextIO
+
+import structlog
+from flask import Flask, Response, g, request
+
+log = structlog.get_logger()
+
+SECRETS = re.compile(r"[A-Za-z0-9_-]{22,}")  # sign-in links, cookies, keys, hashes
+ADDRESSES = re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+")
+Entry = MutableMapping[str, Any]
+
+
+def masked(value: Any) -> Any:
+    """A value without anything that opens a door or names a person."""
+    match value:
+        case str():
+            return ADDRESSES.sub("(address)", SECRETS.sub("(secret)", value))
+        case dict():
+            return {key: masked(part) for key, part in value.items()}
+        case list() | tuple():
+            return [masked(part) for part in value]
+    return value
+
+
+def mask(_: Any, __: str, entry: Entry) -> Entry:
+    return masked(dict(entry))  # type: ignore[no-any-return]  # a dict comes back as a dict
+
+
+def places(_: Any, __: str, entry: Entry) -> Entry:
+    """Tells of an exception what it is and where, but not its message: that may quote what somebody wrote."""
+    error = entry.pop("exc_info", None)
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        frames = traceback.extract_tb(error.__traceback__)
+        entry["error"] = type(error).__name__
+        entry["at"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+    return entry
+
+
+PROCESSORS: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    places,
+    mask,
+]
+
+
+def configure(stream: TextIO | None = None) -> None:
+    """Everything that is logged, by us or by a library, goes to the stream as JSON."""
+    out = stream or sys.stderr
+    structlog.configure(
+        processors=[*PROCESSORS, structlog.processors.JSONRenderer()],
+        logger_factory=structlog.WriteLoggerFactory(file=out),
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=PROCESSORS,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(),
+            ],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def follow(app: Flask) -> None:
+    """One line for each request: which route, how it ended, how long it took."""
+    app.before_request(begin)
+    app.after_request(tell)
+
+
+def begin() -> None:
+    g.began = perf_counter()
+
+
+def tell(response: Response) -> Response:
+    rule = request.url_rule.rule if request.url_rule else None  # not the path: it may hold a secret
+    log.info(
+        "request",
+        method=request.method,
+        route=rule,
+        status=response.status_code,
+        ms=round(1000 * (perf_counter() - g.get("began", perf_counter())), 1),
+    )
+    return response

@@ -1,0 +1,124 @@
+"""Headers and cookies that keep browsers out of trouble, and redirects that stay at home."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import MutableMapping
+from functools import cache
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+from flask.sessions import SecureCookieSessionInterface
+
+from app.services import Services, current
+from engine.core.match import start
+from engine.core.registry import games
+
+KILO = 1024
+STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+UNSAFE_IN_PATH = re.compile(r"[\x00-\x20\\]")
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+POWERS = ("camera", "geolocation", "microphone", "payment", "usb")
+
+
+class Signed(SecureCookieSessionInterface):
+    """Flask's signed cookie, which holds the form token and notices, with a better hash than SHA-1."""
+
+    digest_method = staticmethod(sha256)
+
+
+def secure(app: Flask, services: Services) -> None:
+    """Sets what Flask itself can guard, and sees every answer off with its headers."""
+    key, *fallbacks = services.settings.signing_keys()
+    app.config.update(
+        SECRET_KEY=key,
+        SECRET_KEY_FALLBACKS=fallbacks,
+        SESSION_COOKIE_NAME=cookie_name("form", services),
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=services.https,
+        TRUSTED_HOSTS=trusted_hosts(services),
+        MAX_CONTENT_LENGTH=2 * KILO * KILO,  # a long match's record fits
+        MAX_FORM_MEMORY_SIZE=256 * KILO,
+        MAX_FORM_PARTS=500,
+        WTF_CSRF_TIME_LIMIT=None,  # a turn page may lie open for days; the token ends with its cookie
+        WTF_CSRF_SSL_STRICT=False,  # it wants a Referer, and we tell browsers to send none
+    )
+    app.session_interface = Signed()
+    app.after_request(guarded)
+
+
+def trusted_hosts(services: Services) -> list[str]:
+    """The names under which we may be called; an unsecured service answers on its own machine too."""
+    host = urlsplit(services.settings.base_url).hostname or ""
+    own = f"[{host}]" if ":" in host else host
+    return [own] if services.https else [own, *LOOPBACK]
+
+
+def cookie_name(name: str, services: Services) -> str:
+    """With https, a name that only we ourselves can set: no neighbour's subdomain, no plain http."""
+    return f"__Host-chasqui-{name}" if services.https else f"chasqui-{name}"
+
+
+@cache
+def board_styles() -> tuple[str, ...]:
+    """The hashes of the style sheets that the games' boards bring along."""
+    found = set()
+    for game in games().values():
+        match = start(game, game.seats[0], {}, "style")
+        found.update(STYLE.findall(game.render(game.view(match.state, None))))
+    return tuple(sorted(f"'sha256-{b64encode(sha256(s.encode()).digest()).decode()}'" for s in found))
+
+
+@cache
+def content_policy() -> str:
+    """What a page may load: our own files, and the boards' style; no script that stands in a page."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"style-src {' '.join(("'self'", *board_styles()))}",
+            "img-src 'self' data:",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def add_headers(headers: MutableMapping[str, str] | Any, https: bool) -> None:
+    """Puts on what every answer carries; a page that needs another policy has set its own before."""
+    headers.setdefault("Content-Security-Policy", content_policy())
+    headers.setdefault("Referrer-Policy", "no-referrer")
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("X-Frame-Options", "DENY")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    headers.setdefault("Permissions-Policy", ", ".join(f"{power}=()" for power in POWERS))
+    if https:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+
+
+def guarded(response: Response) -> Response:
+    add_headers(response.headers, current().https)
+    # What one person sees is nobody else's; where a page has an ETag it is asked for again.
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    response.vary.update(("Cookie", "Accept-Language"))
+    return response
+
+
+def safe_next(target: str | None, otherwise: str = "/") -> str:
+    """A place of ours to go on to; whatever could lead elsewhere becomes `otherwise`."""
+    if not target or not target.startswith("/") or UNSAFE_IN_PATH.search(target):
+        return otherwise
+    parts = urlsplit(target)
+    elsewhere = parts.scheme or parts.netloc or target.startswith("//")
+    return otherwise if elsewhere else target
+
+
+def wants_json() -> bool:
+    """Whether the one who asks is a program."""
+    return request.path.startswith("/api/")

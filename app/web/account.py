@@ -1,0 +1,111 @@
+"""The account page and what it leads to."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from app import accounts, leaving, signin, who
+from app.limits import WRITING, account, limiter
+from app.services import current
+
+bp = Blueprint("account", __name__, url_prefix="/account")
+limiter.limit(WRITING, key_func=account)(bp)
+
+
+@bp.get("")
+@who.signed_in
+def show() -> str:
+    return render_template(
+        "account/show.html",
+        next=who.next_page(""),
+        zones=accounts.timezones(),
+        mails={mail: accounts.wants(who.me(), mail) for mail in accounts.MAILS},
+    )
+
+
+@bp.post("")
+@who.signed_in
+def change() -> BaseResponse:
+    form = request.form
+    with current().database.session() as session:
+        accounts.change(
+            session,
+            who.my_id(),
+            name=form.get("name"),
+            language=form.get("language"),
+            timezone=form.get("timezone"),
+            mails=set(form.getlist("mails")),
+        )
+    flash(_("Kept."))
+    return redirect(who.next_page(url_for(".show")), 303)
+
+
+@bp.get("/tokens")
+@who.signed_in
+def tokens() -> str:
+    return tokens_page()
+
+
+@bp.post("/tokens")
+@who.freshly_signed_in
+def new_token() -> str:
+    """Shows the new key right away: it is in no address and cannot be shown again."""
+    services = current()
+    with services.database.session() as session:
+        name = request.form.get("name")
+        made = accounts.new_token(session, who.my_id(), name, services.now())
+    return tokens_page(made)
+
+
+def tokens_page(made: str | None = None) -> str:
+    with current().database.look() as session:
+        return render_template(
+            "account/tokens.html", made=made, tokens=accounts.tokens_of(session, who.my_id())
+        )
+
+
+@bp.post("/tokens/<int:token_id>/end")
+@who.signed_in
+def end_token(token_id: int) -> BaseResponse:
+    services = current()
+    with services.database.session() as session:
+        accounts.end_token(session, who.my_id(), token_id, services.now())
+    flash(_("That token opens nothing any more."))
+    return redirect(url_for(".tokens"), 303)
+
+
+@bp.get("/export")
+@who.signed_in
+def export() -> Response:
+    services = current()
+    with services.database.look() as session:
+        everything = leaving.export(session, who.my_id(), services.now())
+    return Response(
+        json.dumps(everything, ensure_ascii=False, indent=2),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="chasqui-account.json"'},
+    )
+
+
+@bp.get("/delete")
+@who.signed_in
+def before_deletion() -> str:
+    here = who.visit()
+    fresh = here is not None and signin.is_fresh(here, current().now())
+    return render_template("account/delete.html", fresh=fresh)
+
+
+@bp.post("/delete")
+@who.freshly_signed_in
+def delete() -> BaseResponse:
+    services = current()
+    with services.database.session() as session:
+        leaving.delete_account(session, who.my_id(), services.now())
+    response = redirect(url_for("pages.home"), 303)
+    who.drop_cookie(response, "session")
+    flash(_("Your account is deleted. Farewell!"))
+    return response

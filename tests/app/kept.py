@@ -1,0 +1,84 @@
+"""Matches put into a database, for the tests of everything that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from random import Random
+
+from app import models, store
+from app.db import Database
+from engine.core import chain
+from engine.core.match import Match, restore, rewind, start
+from engine.core.playout import random_acts
+from engine.core.registry import find
+
+NOON = datetime(2026, 3, 29, 12, tzinfo=UTC)
+
+
+def open_table(database: Database, match: Match) -> None:
+    """The row of a match that has not begun."""
+    with database.session() as session:
+        session.add(
+            models.Match(
+                id=match.id, game=match.game.key, title="A table", seats=3, hash=chain.GENESIS
+            )
+        )
+
+
+def keep(database: Database, match: Match, since: int = 0, at: datetime = NOON) -> None:
+    """What was played after `since`, in one transaction."""
+    with database.write() as connection:
+        store.save(connection, match, since, at)
+
+
+def kept(database: Database, match: Match) -> Match:
+    """The match, all of it in the database, and nothing of it in memory."""
+    open_table(database, match)
+    keep(database, match)
+    store.CACHE.clear()
+    return match
+
+
+def steps(match: Match, count: int, seed: int) -> Iterator[Match]:
+    """The next few orders, at random."""
+    for _, later in zip(range(count), random_acts(match, Random(seed)), strict=False):
+        yield later
+
+
+def wandering(key: str, seed: int, match_id: str = "wandering") -> Iterator[Match]:
+    """A match that is played, rewound, restored, rewound again, played to the end, and rewound from there."""
+    match = start(find(key), 3, {}, f"secret {seed}", match_id)
+    yield match
+    for later in steps(match, 30, seed):
+        yield (match := later)
+    for to in (ends(match)[-8], ends(match)[-20]):
+        yield (match := rewind(match, to, "Ada", "a slip"))
+    yield (match := restore(match, "Ada"))
+    for later in random_acts(match, Random(seed + 1)):
+        yield (match := later)
+    yield (match := rewind(match, ends(match)[-30], "Ada", "once more", "a fresh seed"))
+    for later in steps(match, 10, seed + 2):
+        yield (match := later)
+
+
+def ends(match: Match) -> list[int]:
+    """The positions that one can go back to."""
+    return sorted({entry.act: entry.pos for entry in match.timeline.effective}.values())
+
+
+@cache
+def wandered(key: str = "cuzco", seed: int = 1) -> tuple[Match, ...]:
+    """Every state of such a match on its way."""
+    return tuple(wandering(key, seed))
+
+
+def another(match: Match, match_id: str) -> Match:
+    """The same log under another name: its hashes are not its own, which the store does not judge."""
+    return replace(match, id=match_id)
+
+
+def later(minutes: int) -> datetime:
+    return NOON + timedelta(minutes=minutes)

@@ -1,0 +1,318 @@
+"""The store: what goes in comes out, one writer wins, and memory never tells another story."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from app import codec, models, store
+from app.db import Database
+from app.errors import Busy, Stale
+from engine.core.match import Match, play
+from engine.core.playout import random_match
+from engine.core.refusal import Unknown
+from engine.core.registry import find, games
+from engine.core.timeline import timeline
+from tests.app.kept import NOON, keep, kept, later, open_table, wandered
+from tests.engine.matches import orders, walk
+
+
+@pytest.fixture(autouse=True)
+def nothing_in_memory() -> None:
+    store.CACHE.clear()
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_comes_back_as_it_was(database: Database, seed: int) -> None:
+    match = kept(database, random_match(find("cuzco"), 3, seed))
+    assert store.load(database, match.id) == match
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_a_match_of_every_game_comes_back_with_all_its_rewinds(
+    database: Database, key: str
+) -> None:
+    match = kept(database, wandered(key)[-1])
+    loaded = store.load(database, match.id)
+    assert loaded == match
+    assert loaded.seeds == match.seeds
+    assert len(loaded.seeds) == 2  # it was over once: the seed was told and replaced
+
+
+def test_every_prefix_of_the_log_comes_back(database: Database) -> None:
+    whole = kept(database, wandered()[-1])
+    with database.read() as connection:
+        log = store.entries(connection, whole.id, whole.game)
+    for match in wandered():
+        prefix = tuple(log[: match.head])
+        assert prefix == match.log
+        assert timeline(prefix) == match.timeline
+
+
+def test_a_part_of_the_log_can_be_read(database: Database) -> None:
+    match = kept(database, random_match(find("cuzco"), 2, 5))
+    with database.read() as connection:
+        assert tuple(store.entries(connection, match.id, match.game, 10)) == match.log[10:]
+        assert tuple(store.entries(connection, match.id, match.game, 10, 20)) == match.log[10:20]
+        assert store.entries(connection, match.id, match.game, match.head) == []
+
+
+def test_a_match_is_kept_act_by_act(database: Database) -> None:
+    first, *rest = wandered()[:45]
+    open_table(database, first)
+    keep(database, first)
+    before = first
+    for minutes, match in enumerate(rest):
+        keep(database, match, before.head, later(minutes))
+        assert store.load(database, match.id) == match
+        before = match
+    with database.read() as connection:
+        times = store.times(connection, first.id)
+    assert list(times) == list(range(1, before.head + 1))
+    assert times[1] == NOON
+    assert times[before.head] == later(len(rest) - 1)
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_every_event_is_written_and_read_as_it_is(key: str) -> None:
+    read = codec.readers(key)
+    for entry in wandered(key)[-1].log:
+        again = read[type(entry.event).__name__](codec.dump(entry.event))
+        assert again == entry.event
+        assert type(again) is type(entry.event)
+
+
+def test_an_event_that_is_not_what_it_says_is_not_written() -> None:
+    event = next(e.event for e in wandered()[-1].log if type(e.event).__name__ == "TilePlaced")
+    with pytest.raises(Exception, match="cost"):
+        codec.dump(replace(event, cost="three"))
+
+
+def test_other_columns_change_in_the_same_act(database: Database) -> None:
+    match = wandered()[0]
+    open_table(database, match)
+    with database.write() as connection:
+        store.save(connection, match, 0, NOON, status="running", started_at=NOON, deadline=NOON)
+    with database.look() as session:
+        row = session.get_one(models.Match, match.id)
+        assert (row.status, row.started_at, row.deadline) == ("running", NOON, NOON)
+        assert (row.head, row.hash) == (match.head, match.hash)
+
+
+# Refusals
+
+
+def test_who_comes_late_is_told_where_the_match_is(database: Database) -> None:
+    before, match = wandered()[3:5]
+    open_table(database, match)
+    keep(database, match)
+    with pytest.raises(Stale, match=f"the match is at position {match.head}") as refused:
+        keep(database, match, before.head)
+    assert (refused.value.head, refused.value.code) == (match.head, "stale")
+    assert store.load(database, match.id) == match
+
+
+def test_a_refused_act_leaves_nothing(database: Database) -> None:
+    before, after = wandered()[3:5]
+    open_table(database, before)
+    keep(database, before)
+    with pytest.raises(Busy), database.write() as connection:
+        store.save(connection, after, before.head, NOON)
+        store.post(connection, "turn", NOON, {"match_id": after.id, "pos": after.head})
+        raise Busy
+    assert store.load(database, before.id) == before
+    with database.read() as connection:
+        assert connection.execute(models.Table.metadata.tables["outbox"].select()).all() == []
+
+
+def test_events_must_follow_the_head(database: Database) -> None:
+    match = wandered()[5]
+    open_table(database, match)
+    with database.write() as connection, pytest.raises(ValueError, match="do not follow"):
+        store.append(connection, match.id, 0, match.log[1:], NOON)
+
+
+def test_an_unknown_match_is_named(database: Database) -> None:
+    with pytest.raises(Unknown, match="There is no match nowhere"):
+        store.load(database, "nowhere")
+    with database.write() as connection, pytest.raises(Unknown, match="There is no match nowhere"):
+        store.append(connection, "nowhere", 0, wandered()[0].log, NOON)
+
+
+def test_a_match_that_has_not_begun_cannot_be_loaded(database: Database) -> None:
+    open_table(database, wandered()[0])
+    with pytest.raises(Unknown, match="has not begun"):
+        store.load(database, "wandering")
+
+
+def test_a_log_that_does_not_end_at_the_head_is_not_believed(database: Database) -> None:
+    match = kept(database, wandered()[9])
+    matches = models.Table.metadata.tables["match"]
+    with database.write() as connection:
+        connection.execute(matches.update().values(head=match.head - 1))
+    with pytest.raises(store.LogBroken):
+        store.load(database, match.id)
+
+
+# Mails
+
+
+def test_a_mail_is_written_once_for_each_recipient(database: Database) -> None:
+    match = kept(database, wandered()[9])
+    with database.session() as session:
+        ada = models.Player(name="Ada")
+        session.add(ada)
+        session.flush()
+        to_ada = {"match_id": match.id, "pos": match.head, "player_id": ada.id}
+        to_bob = {"match_id": match.id, "pos": match.head, "email": "bob@example.org"}
+        store.post(session.connection(), "turn", NOON, to_ada, to_bob)
+        store.post(session.connection(), "turn", NOON)
+    for again in (to_ada, to_bob):
+        with pytest.raises(Exception, match="(?i)unique"), database.write() as connection:
+            store.post(connection, "turn", NOON, again)
+    with database.look() as session:
+        mail = session.get_one(models.Outbox, 1)
+        assert (mail.kind, mail.state, mail.tries, mail.payload) == ("turn", "waiting", 0, {})
+        assert (mail.created_at, mail.not_before, mail.sent_at) == (NOON, NOON, None)
+
+
+# Races
+
+
+@pytest.mark.parametrize("writers", [2, 7, 32])
+def test_one_writer_wins_each_position(database: Database, writers: int) -> None:
+    match = wandered()[0]
+    open_table(database, match)
+    keep(database, match)
+    for _ in range(3):
+        match = race(database, match, writers)
+    with database.read() as connection:
+        log = store.entries(connection, match.id, match.game)
+    assert [entry.pos for entry in log] == list(range(1, match.head + 1))
+
+
+def race(database: Database, match: Match, writers: int) -> Match:
+    """Lets many play different orders from the same position; checks that one of them did."""
+    choices = orders(match.game, match.state)
+    seat = match.game.to_act(match.state)[0]
+    wishes = [play(match, seat, choices[n % len(choices)]) for n in range(writers)]
+    told = [None] * writers
+    start = threading.Barrier(writers)
+
+    def write(number: int) -> None:
+        start.wait()
+        try:
+            keep(database, wishes[number], match.head)
+            told[number] = "kept"
+        except Stale as refusal:
+            told[number] = f"stale {refusal.head}"
+        except BaseException as fault:
+            told[number] = repr(fault)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told.count("kept") == 1
+    winner = wishes[told.index("kept")]
+    assert set(told) <= {"kept", f"stale {winner.head}"}
+    store.CACHE.clear()
+    assert store.load(database, match.id) == winner
+    return winner
+
+
+# Memory
+
+
+def test_what_is_remembered_is_what_would_be_read(database: Database) -> None:
+    first, *rest = wandered()
+    open_table(database, first)
+    keep(database, first)
+    before, remembering = first, store.Cache()
+    for number, match in enumerate(rest):
+        keep(database, match, before.head)
+        if number % 3 == 0:  # so that what is remembered lags behind by one, two or three acts
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(store, "CACHE", remembering)
+                assert store.load(database, match.id) == match
+        before = match
+
+
+def test_a_memory_of_another_database_is_not_believed(
+    database: Database, sqlite_folder: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mine, other = (list(walk("cuzco", 2, seed))[20] for seed in (1, 2))
+    kept(database, mine)
+    store.CACHE.put(other)
+    assert store.load(database, mine.id) == mine
+    store.CACHE.put(other)
+    longer = next(m for m in walk("cuzco", 2, 1) if m.head > max(mine.head, other.head))
+    keep(database, longer, mine.head)
+    store.CACHE.put(other)
+    assert store.load(database, mine.id) == longer
+
+
+def test_an_act_that_was_rolled_back_is_not_remembered(database: Database) -> None:
+    before, after = wandered()[3:5]
+    kept(database, before)
+    with pytest.raises(Busy), database.write() as connection:
+        store.save(connection, after, before.head, NOON)
+        raise Busy
+    assert store.load(database, before.id) == before
+    with database.write() as connection:
+        store.save(connection, after, before.head, NOON)
+        assert store.load(connection, before.id) == after
+
+
+def test_only_so_many_matches_are_remembered() -> None:
+    remembering = store.Cache(size=2)
+    match = wandered()[0]
+    for name in "abc":
+        remembering.put(replace(match, id=name))
+        remembering.get("a")
+    assert [remembering.get(name) is not None for name in "abc"] == [True, False, True]
+
+
+def test_the_fingerprint_is_that_of_the_code() -> None:
+    assert len(store.fingerprint()) == 64
+    assert store.fingerprint() == store.fingerprint.__wrapped__()
+
+
+# Reading and writing
+
+
+def test_who_reads_cannot_write(database: Database) -> None:
+    match = wandered()[0]
+    open_table(database, match)
+    with pytest.raises(Exception, match="(?i)read.?only"), database.read() as connection:
+        store.save(connection, match, 0, NOON)
+    with database.look() as session:
+        session.get_one(models.Match, match.id).title = "Another"
+    with database.look() as session:
+        assert session.get_one(models.Match, match.id).title == "A table"
+
+
+def test_who_reads_sees_one_moment(database: Database) -> None:
+    before, after = wandered()[3:5]
+    kept(database, before)
+    with database.read() as connection:
+        assert store.head_of(connection, before.id) == before.head
+        keep(database, after, before.head)
+        assert store.head_of(connection, before.id) == before.head
+        store.CACHE.clear()
+        assert store.load(connection, before.id) == before
+    assert store.load(database, before.id) == after
+
+
+def test_a_time_without_a_zone_is_refused(database: Database) -> None:
+    match = wandered()[0]
+    open_table(database, match)
+    with pytest.raises(ValueError, match="no time zone"):
+        keep(database, match, at=datetime(2026, 1, 1))  # noqa: DTZ001 - the point
