@@ -11,6 +11,7 @@ from engine.core.chance import Chance
 from engine.core.sentence import Sentence
 
 T = TypeVar("T")
+Fact = tuple[Sentence, tuple[Sentence | str, ...]]  # a label and the things under it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Game:
     describe: Callable[[Any], Sentence]
     render: Callable[[Any], str]  # a view as SVG
     chart: Callable[[Any], str]  # a view as plain text, 80 columns or less
+    summary: Callable[[Any], Sequence[Fact]]  # what of a view lies beside the board
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
     parent: str | None = None

@@ -65,6 +65,11 @@ class Board:
     def terrain(self) -> int:
         return self.villages | self.crops
 
+    @property
+    def basin_room(self) -> int:
+        """The bare hexes of the site off its border (C-B1)."""
+        return self.planes[0] & self.layout.site & ~self.layout.border & ~self.basins
+
     @cached_property
     def temple_hexes(self) -> int:
         return sum(map(bit, self.temples))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.core.refusal import IllegalMove
+from engine.cuzco import actions as a
 from engine.cuzco import tiles
-from engine.cuzco.board import Board
+from engine.cuzco.board import Board, Temple
+from engine.cuzco.hexes import bit
 from engine.cuzco.layout import Placement
 from engine.cuzco.state import State
 
@@ -23,6 +26,22 @@ class Effect:
     taken: int = 0
     freed: int = 0
     board: Board | None = None
+
+
+def effect(state: State, action: Any, cost: int) -> Effect:
+    """What an action does to the chance of laying a tile after it."""
+    hexes = state.edition.layout.index
+    match action:
+        case a.EnterInca(_, at) | a.LayBasin(_, at):
+            return Effect(cost, taken=bit(hexes[at]))
+        case a.LeaveInca(_, at):
+            return Effect(cost, freed=bit(hexes[at]))
+        case a.MoveInca(_, origin, to):
+            return Effect(cost, taken=bit(hexes[to]), freed=bit(hexes[origin]))
+        case a.BuildTemple(_, at, value):
+            board = state.board.with_temple(hexes[at], Temple(value))
+            return Effect(cost, taken=bit(hexes[at]), board=board)
+    return Effect(cost)
 
 
 def owed(state: State) -> bool:

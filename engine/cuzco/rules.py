@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
-from itertools import chain, groupby
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.chance import Chance
 from engine.cuzco import actions as a
 from engine.cuzco import duty, festival, incas, scoring, temples, tiles
 from engine.cuzco import events as e
-from engine.cuzco.board import Temple
-from engine.cuzco.duty import Effect
-from engine.cuzco.edition import AP, INCAS, Edition
+from engine.cuzco.edition import AP, Edition
 from engine.cuzco.evolve import evolve
-from engine.cuzco.hexes import bit, union
-from engine.cuzco.layout import Placement
 from engine.cuzco.state import State, fresh
 
 HAND = 3
@@ -137,7 +131,7 @@ def lay_basin(state: State, action: a.LayBasin, _: Chance) -> list[Any]:
     edition, hex_ = state.edition, state.edition.layout.index[action.at]
     if not state.supply.basins:
         raise edition.refusal("B1", "There are 0 basins left in the supply.")
-    if not basin_hexes(state) >> hex_ & 1:
+    if not state.board.basin_room >> hex_ & 1:
         raise edition.refusal(
             "B1",
             "A basin lies on a bare hex of the site off its border; {hex} is none.",
@@ -212,23 +206,7 @@ def pay(state: State, action: Any, cost: int, clause: str) -> None:
         raise state.edition.refusal(
             clause, "This costs {cost} AP; you have {ap}.", cost=cost, ap=state.turn.ap
         )
-    duty.check(state, effect(state, action, cost))
-
-
-def effect(state: State, action: Any, cost: int) -> Effect:
-    """What an action does to the chance of laying a tile after it."""
-    hexes = state.edition.layout.index
-    match action:
-        case a.EnterInca(_, at) | a.LayBasin(_, at):
-            return Effect(cost, taken=bit(hexes[at]))
-        case a.LeaveInca(_, at):
-            return Effect(cost, freed=bit(hexes[at]))
-        case a.MoveInca(_, origin, to):
-            return Effect(cost, taken=bit(hexes[to]), freed=bit(hexes[origin]))
-        case a.BuildTemple(_, at, value):
-            board = state.board.with_temple(hexes[at], Temple(value))
-            return Effect(cost, taken=bit(hexes[at]), board=board)
-    return Effect(cost)
+    duty.check(state, duty.effect(state, action, cost))
 
 
 def turn_end(state: State) -> list[Any]:
@@ -263,108 +241,6 @@ def folded(state: State, events: list[Any]) -> State:
     for event in events:
         state = evolve(state.edition, state, event)
     return state
-
-
-# All that may be done
-
-
-def legal(state: State, seat: int) -> Iterator[Any]:
-    """Every action that `decide` would accept from `seat`, and nothing else."""
-    if seat not in to_act(state):
-        return iter(())
-    if state.festival is not None:
-        return festival.answers(state, seat)
-    return chain.from_iterable(actions for _, actions in batches(state, seat, priced=False))
-
-
-def priced(state: State, seat: int) -> Iterator[tuple[Any, int]]:
-    """Every legal action with the AP that it costs."""
-    if state.festival is not None or seat not in to_act(state):
-        return ((action, 0) for action in legal(state, seat))
-    found = batches(state, seat, priced=True)
-    return ((action, cost) for cost, actions in found for action in actions)
-
-
-def batches(state: State, seat: int, *, priced: bool) -> Iterator[Batch]:
-    """The actions of a turn, family by family; apart by cost only where it is asked for."""
-    ways = list(tiles.placements(state, state.turn.ap))
-    if priced:
-        for cost, group in groupby(ways, key=partial(tiles.cost, state.board)):
-            yield cost, [way.actions[seat] for way in group]
-    else:
-        yield 1, [way.actions[seat] for way in ways]
-    if duty.owed(state) and ways:
-        yield from before_the_tile(state, seat, ways)
-        return
-    yield from others(state, seat, state.turn.ap, priced=priced)
-    yield 0, festival.proposals(state, seat)
-    yield 0, (a.EndTurn(seat),)
-
-
-def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[Batch]:
-    """The actions besides tiles that leave room for the due tile."""
-    ap = 0 if state.edition.tile_first else state.turn.ap
-    for cost, actions in others(state, seat, ap, priced=True):
-        room = duty.room(state, ways, cost)
-        yield (
-            cost,
-            [
-                action
-                for action in actions
-                if (room and not isinstance(action, a.BuildTemple))
-                or duty.allows(state, ways, effect(state, action, cost))
-            ],
-        )
-
-
-Batch = tuple[int, Iterable[Any]]  # actions of one cost
-
-
-def others(state: State, seat: int, ap: int, *, priced: bool) -> Iterator[Batch]:
-    """All actions of a turn that `ap` allow, besides tiles, festivals and its end."""
-    yield from coming_and_going(state, seat, ap)
-    yield from moving(state, seat, ap, priced=priced)
-    if ap:
-        yield 1, temples.orders(state, seat)
-        yield 1, basins(state, seat)
-        yield 1, drawing(state, seat)
-    if state.stocks[seat].tokens and not state.turn.token:
-        yield 0, (a.UseToken(seat),)
-
-
-def coming_and_going(state: State, seat: int, ap: int) -> Iterator[Batch]:
-    layout = state.edition.layout
-    free = incas.standing_room(state) if state.incas[seat].bit_count() < INCAS else 0
-    for cost, gates in layout.doors.items():
-        if cost <= ap:
-            yield cost, layout.pick(a.EnterInca, seat, free & gates)
-            yield cost, layout.pick(a.LeaveInca, seat, state.incas[seat] & gates)
-
-
-def moving(state: State, seat: int, ap: int, *, priced: bool) -> Iterator[Batch]:
-    """Every move; `priced` apart by cost, which only a due tile asks for, otherwise all at once."""
-    layout, own = state.edition.layout, state.incas[seat]
-    for origin, areas in incas.walks(state, seat, ap):
-        for cost, area in enumerate(areas if priced else [union(areas)]):
-            yield cost, layout.pick_moves(seat, origin, area & ~own)
-
-
-def basins(state: State, seat: int) -> Iterable[Any]:
-    free = basin_hexes(state) if state.supply.basins else 0
-    return state.edition.layout.pick(a.LayBasin, seat, free)
-
-
-def drawing(state: State, seat: int) -> Iterator[Any]:
-    if state.turn.drawn < MOST_DRAWN and (state.pile or state.discard):
-        yield a.DrawPile(seat)
-        if state.open is not None:
-            yield a.DrawOpen(seat)
-
-
-def basin_hexes(state: State) -> int:
-    """The bare hexes of the site off its border (C-B1)."""
-    board = state.board
-    return board.planes[0] & board.layout.site & ~board.layout.border & ~board.basins
 
 
 def scores(state: State) -> tuple[int, ...]:

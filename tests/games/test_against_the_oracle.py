@@ -271,25 +271,48 @@ TOWN = {
     "tiles": [["village", h] for h in ROW] + [["village", h] for h in ROW[:3]],
     "turn": {"laid": True},
 }
+SHORE = ["h17", "h19", "i16", "j17", "j19"]  # of the printed basin i18, but for i20
+FAR_SHORE = ["h21", "h23", "i24", "j21", "j23"]  # of a basin on i22, but for i20
+LAKES = {
+    "tiles": [["village", h] for h in SHORE + FAR_SHORE],
+    "basins": ["i22"],
+    "at": "j17",
+}
 RARE = {
+    "C-B2 a temple on the shore is covered": (
+        {**LAKES, "basins": [], "incas": [[], [], ["h17"], []]},
+        ["place village i20"],
+    ),
+    "C-B3 one tile completes two ponds, one for another's Inca, one for nobody": (
+        {**LAKES, "incas": [[], ["h17"], ["h21"], ["h23"]]},
+        ["place village i20"],
+    ),
+    "C-B2 a basin in the gap makes one pond of three": (
+        {**LAKES, "incas": [["h17"], ["i16"], ["i24", "h21"], ["j19"]]},
+        ["basin i20"],
+    ),
     "C-E3 the third is second where two are first": (
         {"last": {"opened_by": 0}, "incas": [["k6"], ["k8"], ["k12"], ["k14"]]},
         ["end"] * 4,
     ),
-    "C-E3 the fourth gets nothing": (
-        {"last": {"opened_by": 2}, "incas": [["k6", "k8"], ["k10"], ["k12"], ["k14"]]},
-        ["end"] * 2,
+    "C-E3 the third gets nothing where the first is alone": (
+        {
+            "turn": {"seat": 2},
+            "last": {"opened_by": 2},
+            "incas": [["k6", "k8"], ["k10"], ["k12"], ["k14"]],
+        },
+        ["end"] * 4,
     ),
     "C-F6 the played cards are the new pile, the old open card lies under the new": (
         {"incas": [["k6"], ["k8"], [], []], "hands": [["A"], ["A", "A+B"], [], []], "pile": []},
-        ["festival k18 A", "bid A", "end"],
+        ["festival k18 A", "bid A"],
     ),
     "C-F3 level again, and again asked": (
         {
             "incas": [["k6"], ["k8"], ["k10"], []],
-            "hands": [["A", "A", "A"], ["A+B", "A"], ["A", "A"], []],
+            "hands": [["A", "A", "A"], ["A+B", "A+B"], ["A+B", "A+B"], []],
         },
-        ["festival k18 A", "bid A", "bid A", "bid A", "bid A+B", "pass", "hold"],
+        ["festival k18 A", "bid A+B", "bid A+B", "bid A", "bid A+B", "pass", "hold"],
     ),
     "C-F4 everyone is asked, also who has no choice": (
         {
@@ -337,9 +360,10 @@ def in_words_of(game: str, said: Any) -> Any:
     if said.pop("bare", False):
         stock = {"doubles": 0, word["crops"]: 0, "villages": 0}
         said |= {"stock": [stock] * 4, "supply": {"triples": 0}}
+    at = said.pop("at", "k18")
     return {
         **said,
-        word["temples"]: {"k18": temple},
+        word["temples"]: {at: temple},
         word["incas"]: people,
         "hands": hands,
         "open": a,

@@ -8,6 +8,7 @@ import pytest
 from engine.core.match import start
 from engine.core.refusal import Unknown
 from engine.core.registry import games
+from engine.core.secrecy import redact
 from engine.cuzco.events import CardTurned, HandDealt
 from tests.games.table import SITE, Table, cuzco, new
 
@@ -63,9 +64,10 @@ def test_a_hand_is_secret() -> None:  # C-S2
 
 def test_a_dealt_hand_is_told_to_its_owner_alone() -> None:  # C-S2
     dealt = [event for event in new("cuzco", 3).events if isinstance(event, HandDealt)]
-    owners = HandDealt.__dataclass_fields__["cards"].metadata
-    assert [(event.seat, event.count) for event in dealt] == [(0, 3), (1, 3), (2, 3)]
-    assert owners == {"private": "seat"}
+    assert [len(event.cards) for event in dealt] == [3, 3, 3]
+    for seat in range(3):
+        seen = [redact(event, seat).cards for event in dealt]
+        assert [event.seat for event, cards in zip(dealt, seen, strict=True) if cards] == [seat]
 
 
 @each_number_of_players

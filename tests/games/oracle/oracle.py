@@ -92,6 +92,9 @@ WORDS = {
 VALUES = (2, 4, 6, 8, 10)
 INCAS = 12
 
+# What `noted` may keep from one world to the next while no tile is laid.
+OF_TILES = [("levels",), ("tops",), ("kinds",), ("settlements",), ("even_spots",)]
+
 Draw = Callable[[list[str]], str]
 
 
@@ -502,8 +505,18 @@ def could_lay(world: World) -> bool:
         place_forbids(world, seat, shape, *hexes) is None
         for shape in SPOTS
         if tiles_left(world, seat, shape)
-        for hexes in SPOTS[shape]
+        for hexes in even_spots(world)[shape]
     )
+
+
+@noted
+def even_spots(world: World) -> dict[str, list[tuple[str, ...]]]:
+    """The spots that C-P4 allows; most of a crammed board falls out here, once for all."""
+    level = levels(world)
+    return {
+        shape: [hexes for hexes in spots if len({level[h] for h in hexes}) == 1]
+        for shape, spots in SPOTS.items()
+    }
 
 
 @noted
@@ -575,9 +588,8 @@ def place_forbids(world: World, seat: int, shape: str, *hexes: str) -> str | Non
         return "C-P3"
     if exactly_on_its_like(world, hexes):
         return "C-P5"
-    if joins_cities(world, shape, hexes):
-        return "C-P6"
-    return ap_short(world, tile_cost(world, list(hexes)))
+    short = ap_short(world, tile_cost(world, list(hexes)))
+    return short or ("C-P6" if joins_cities(world, shape, hexes) else None)
 
 
 def exactly_on_its_like(world: World, hexes: tuple[str, ...]) -> bool:
@@ -776,9 +788,10 @@ def _carried_out(world: World, order: str, draw: Draw) -> World:
     seat = to_act(world)[0]
     EFFECTS[verb](after, seat, draw, *words)
     after.notes = {}  # things were moved while we looked
+    if verb != "place":  # the tiles were not, and they take longest to look at
+        after.notes = {key: world.notes[key] for key in OF_TILES if key in world.notes}
     if verb in ("place", "basin"):
         score_new_ponds(after, surrounded_ponds(world))
-        after.notes = {}
     return after
 
 
