@@ -74,9 +74,11 @@ def amend(old: T, **changes: Any) -> T:
 
     For frozen dataclasses without slots; what a cached property keeps is left behind.
     """
-    new = object.__new__(type(old))
-    values = old.__dict__
-    new.__dict__.update({name: values[name] for name in old.__dataclass_fields__}, **changes)  # type: ignore[attr-defined]
+    new, values = object.__new__(type(old)), old.__dict__
+    names: Any = getattr(type(old), "__dataclass_fields__")  # noqa: B009 - unknown to mypy
+    if len(values) > len(names):
+        values = {name: values[name] for name in names}
+    new.__dict__.update(values, **changes)
     return new
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from engine.cuzco.edition import INCAS
-from engine.cuzco.hexes import SIZE, bit, bits, flood, spread
+from engine.cuzco.hexes import bit, bits, flood, spread
 from engine.cuzco.state import State
 
 
@@ -13,23 +16,21 @@ def standing_room(state: State) -> int:
     return board.terrain & ~board.temple_hexes & ~state.all_incas
 
 
-def reach(state: State, seat: int, origin: int, ap: int) -> list[int]:
-    """The hexes that an Inca can walk to from `origin`, own ones included, by cost: cheapest way (C-M3)."""
+def reach(state: State, seat: int, origin: int) -> Iterator[int]:
+    """The hexes that an Inca can walk to from `origin`, own ones included: for 0 AP, for 1, and so on (C-M3)."""
     board = state.board
     others = state.all_incas & ~state.incas[seat]
     walkable = board.terrain & ~board.temple_hexes & ~others
-    kinds = (board.villages, board.crops)
-    kind = 0 if board.villages >> origin & 1 else 1
-    areas, seen, frontier = [], 0, bit(origin)
-    for _ in range(ap + 1):
-        area = flood(frontier, walkable & kinds[kind] & ~seen)
-        areas.append(area)
+    here, there = walkable & board.villages, walkable & board.crops
+    if board.crops >> origin & 1:
+        here, there = there, here
+    seen, frontier = 0, bit(origin)
+    while frontier:
+        area = flood(frontier, here & ~seen)
+        yield area
         seen |= area
-        kind = 1 - kind
-        frontier = spread(area) & walkable & kinds[kind] & ~seen
-        if not frontier:
-            break
-    return areas
+        here, there = there, here
+        frontier = spread(area) & here & ~seen
 
 
 def walks(state: State, seat: int, ap: int) -> list[tuple[int, list[int]]]:
@@ -39,7 +40,7 @@ def walks(state: State, seat: int, ap: int) -> list[tuple[int, list[int]]]:
     for origin in bits(state.incas[seat]):
         areas = next((a for a in known if a[0] >> origin & 1), None)
         if areas is None:
-            areas = reach(state, seat, origin, ap)
+            areas = list(islice(reach(state, seat, origin), ap + 1))
             known.append(areas)
         found.append((origin, areas))
     return found
@@ -83,13 +84,9 @@ def check_move(state: State, seat: int, origin: str, to: str) -> int:
 
 
 def price_of_way(state: State, seat: int, origin: int, target: int) -> int | None:
-    """The cost of the cheapest way, first sought among those that the AP allow."""
-    for most in (state.turn.ap, SIZE):
-        areas = reach(state, seat, origin, most)
-        for cost, area in enumerate(areas):
-            if area >> target & 1:
-                return cost
-    return None
+    """The cost of the cheapest way."""
+    areas = enumerate(reach(state, seat, origin))
+    return next((cost for cost, area in areas if area >> target & 1), None)
 
 
 def check_free(state: State, hex_: int, clause: str) -> None:

@@ -52,14 +52,15 @@ def batches(state: State, seat: int, *, priced: bool) -> Iterator[Batch]:
 def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[Batch]:
     """The actions besides tiles that leave room for the due tile."""
     ap = 0 if state.edition.tile_first else state.turn.ap
+    room = [duty.room(state, ways, cost) for cost in range(ap + 1)]
     for cost, actions in others(state, seat, ap, priced=True):
-        room = duty.room(state, ways, cost)
+        roomy = room[cost]
         yield (
             cost,
             [
                 action
                 for action in actions
-                if (room and not isinstance(action, a.BuildTemple))
+                if (roomy and not isinstance(action, a.BuildTemple))
                 or duty.allows(state, ways, duty.effect(state, action, cost))
             ],
         )

@@ -148,7 +148,7 @@ def test_cards_may_be_named_in_any_order() -> None:
 
 def legal_lists() -> list[Table]:
     hands = "A hand tumi tumi+kero tumi+quipu; open tumi+kero"
-    city = "villages e8 e10 d9; temple e8 2; A at d9"
+    city = "villages e8 e10 d9 d7 k8 k10 k12; temple e8 2; A at d9 e10 k8 k10"
     return [cuzco("open tumi"), cuzco(f"turn A laid; {city}; {hands}"), java("rices k6; A at k6")]
 
 

@@ -77,7 +77,8 @@ def test_only_the_player_in_the_highest_position_may_build(
 def test_a_tie_for_the_best_is_nobodys() -> None:  # C-T2
     table = village(4, "B at k12")
     table.refuses("build k10 2", "C-T2", "Only who stands highest alone")
-    village(4, "temple k10 2", "B at k12").refuses("expand k10 4", "C-T2", "levels are 1 / 1")
+    table = village(5, "villages k12 k14", "temple k10 2", "A at k8 k12; B at k16 k14")
+    table.refuses("expand k10 4", "C-T2", "levels are 2, 1 / 2, 1")
 
 
 def test_who_has_nobody_there_builds_nothing() -> None:  # C-T2
