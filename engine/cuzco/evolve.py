@@ -20,9 +20,10 @@ def evolve(edition: Edition, state: State, event: Any) -> State:
             return place(state, event)
         case e.IncaMoved(seat, origin, to, cost):
             step = bit(index(state, origin)) | bit(index(state, to))
-            return amend(stand(state, seat, step), turn=spend(state, cost))
+            return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
         case e.IncaEntered(seat, at, cost) | e.IncaLeft(seat, at, cost):
-            return amend(stand(state, seat, bit(index(state, at))), turn=spend(state, cost))
+            step = bit(index(state, at))
+            return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
         case e.PondClosed(_, seat, points):
             return state if seat is None else amend(state, scores=add(state.scores, seat, points))
         case e.TempleBuilt(seat, at, value, floors, points, cost):
@@ -146,9 +147,9 @@ def raise_temple(
     )
 
 
-def stand(state: State, seat: int, mask: int) -> State:
-    """Incas of `seat` come to or go from the hexes of `mask`."""
-    return amend(state, incas=put(state.incas, seat, state.incas[seat] ^ mask))
+def stood(state: State, seat: int, mask: int) -> tuple[int, ...]:
+    """Where everybody stands when Incas of `seat` have come to or gone from the hexes of `mask`."""
+    return put(state.incas, seat, state.incas[seat] ^ mask)
 
 
 def spend(state: State, cost: int) -> Turn:

@@ -15,6 +15,7 @@ from rich.table import Table
 from engine.core.match import advance
 from engine.core.playout import random_match, random_state
 from engine.core.registry import games
+from tests.bench import store
 from tests.engine.matches import walk
 
 MATCHES = 30
@@ -26,6 +27,7 @@ def main() -> None:
         legal_figures(table, key)
         match_figures(table, key)
         fold_figures(table, key)
+    store.figures(table)
     Console().print(table)
 
 
