@@ -95,9 +95,7 @@ class Table:
         self.orders.append(order)
         self.check(f"{order} accepted", True, answer["ok"], answer)
         state = self.state()
-        worlds = outcomes(self.world, order)
-        same = [world for world in worlds if oracle.dump(world) == state]
-        self.world = same[0] if same else worlds[0]
+        self.world = min(outcomes(self.world, order), key=lambda world: differences(world, state))
         self.check_state(oracle.dump(self.world), state)
 
     def refuse(self, orders: list[str], codes: tuple[str, ...] = ("illegal",)) -> None:
@@ -151,6 +149,11 @@ def outcomes(world: World, order: str) -> list[World]:
     """The world after the order, once for each card that could be drawn."""
     cards = draws(world, order) or [""]
     return [oracle.apply(world, order, lambda _, card=card: card) for card in cards]
+
+
+def differences(world: World, state: dict[str, Any]) -> int:
+    """In how many keys that world differs from a state."""
+    return sum(value != state[key] for key, value in oracle.dump(world).items())
 
 
 def some_order(rng: random.Random, world: World, legal: list[str]) -> str:

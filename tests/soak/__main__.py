@@ -14,6 +14,7 @@ from engine.core.match import start
 from engine.core.registry import games
 from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
+from tests.soak import api
 
 CONSOLE = Console()
 
@@ -39,9 +40,15 @@ def random_matches() -> str:
 
 
 def against_the_oracle() -> str:
-    for seed in track(range(20), description="positions against the oracle"):
-        oracle.campaign(100, 1000 + seed)
-    return "2,000 random positions: legal orders and states as the slow oracle has them"
+    found = [
+        problem
+        for seed in track(range(30), description="positions against the oracle")
+        for problem in oracle.campaign(10, 1000 + seed)
+    ]
+    assert not found, found
+    return (
+        "300 random positions, six orders deep: the same orders and states as the slow oracle has"
+    )
 
 
 def perft_three_deep() -> str:
@@ -54,6 +61,8 @@ CAMPAIGNS: list[Callable[[], str]] = [
     random_matches,
     against_the_oracle,
     perft_three_deep,
+    api.random_requests,
+    api.races,
 ]
 
 
