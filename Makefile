@@ -1,7 +1,7 @@
 # Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench soak coverage lock clean
+.PHONY: help run test lint format bench soak coverage translations lock clean
 MAKEFLAGS += --no-print-directory
 
 # The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
@@ -15,8 +15,8 @@ PIP_INSTALL := -m pip install -qq --disable-pip-version-check --no-input
 help: ## List what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
-run: $(READY) ## Play a whole random Cuzco match in the terminal
-	@$(BIN)/chasqui demo
+run: $(READY) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port)
+	@exec $(BIN)/chasqui serve $(ARGS)
 
 test: $(READY) ## Run the whole test suite (ARGS="-k pond" for a part of it)
 	@$(BIN)/python -m pytest -n auto $(ARGS)
@@ -38,6 +38,13 @@ soak: $(READY) ## Run the long campaigns behind our promises
 
 coverage: $(READY) ## Show which lines no test runs
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
+
+translations: $(READY) ## Bring the catalogs up to date; then fill in what is empty in app/translations
+	@mkdir -p build
+	@$(BIN)/pybabel -q extract -F babel.cfg --add-location=file --sort-by-file --project=Chasqui -o build/messages.pot .
+	@for language in fr pt_BR; do $(BIN)/pybabel -q update --init-missing --no-fuzzy-matching --ignore-obsolete \
+		--ignore-pot-creation-date -w 110 -i build/messages.pot -d app/translations -l $$language || exit 1; done
+	@$(BIN)/python -m pytest -q tests/app/test_translations.py
 
 # A venv of its own, so that a broken lock file cannot keep us from mending it.
 LOCK_VENV := build/lock-venv

@@ -107,12 +107,13 @@ def change(
     timezone: object,
     mails: set[str],
 ) -> models.Player:
-    """Keeps what a player wrote on the account page."""
+    """Keeps what a player wrote on the account page; a guest, who has no address, is not asked about mails."""
     player = get(session, player_id)
     player.name = settle_name(name)
     player.language = settle_language(language)
     player.timezone = settle_timezone(timezone)
-    player.mail_preferences = {mail: mail in mails for mail in MAILS}
+    if not player.guest:
+        player.mail_preferences = {mail: mail in mails for mail in MAILS}
     session.add(player)
     session.flush()
     return player

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections import deque
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,9 +26,21 @@ from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
 from engine.core.timeline import CORE_EVENTS, MatchStarted, Restored, Rewound, SeedRevealed
 
+# Commands of `app.cli_service`, loaded when one is asked for: the referee needs neither web nor database.
+SERVICE = ("serve", "token")
+
 
 class Speaking(click.Group):
     """A group of commands in which a refusal of the engine is a sentence, not a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted((*super().list_commands(ctx), *SERVICE))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in SERVICE:
+            command: click.Command = getattr(import_module("app.cli_service"), cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.core.refusal import Refusal
 from engine.core.sentence import say
 
+Refused = Refusal  # every refusal there is, for the surfaces: they import from the app alone
+
 
 class Stale(Refusal):
     """The match has moved on since the person who asked looked at it; `head` is where it is now."""
@@ -55,6 +57,8 @@ class LineRefused(Refusal):
 class NotFresh(Forbidden):
     """Something dangerous was asked for by somebody who proved long ago who they are."""
 
+    sign_in = True  # doing so helps
+
     def __init__(self) -> None:
         super().__init__(say("For this, please sign in again: your last sign-in is too long ago."))
 
@@ -66,7 +70,9 @@ class BadLink(Refusal):
 
     def __init__(self) -> None:
         super().__init__(
-            say("This link is too old or was used before. Ask for a new one: links last 10 minutes.")
+            say(
+                "This link is too old or was used before. Ask for a new one: links last 10 minutes."
+            )
         )
 
 
@@ -92,3 +98,9 @@ class TooMany(Refusal):
 
     def __init__(self) -> None:
         super().__init__(say("That was too often. Please wait a little and try again."))
+
+
+class BadRecord(Refusal):
+    """A record that cannot be taken in; the sentence says what is wrong with it."""
+
+    code = "illegal"

@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, g, jsonify, make_response, render_template
+from flask.globals import request_ctx
 from flask_babel import refresh
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -32,8 +33,8 @@ STATUS = {
     "rate": 429,
     "busy": 503,
 }
-EXTRAS = ("head", "line", "rule")  # what some refusals know besides their sentence
-SOON = 2  # seconds after which one who was refused for the rush may ask again
+EXTRAS = ("head", "line", "rule", "sign_in")  # what some refusals know besides their sentence
+PAUSES = {429: 60, 503: 2}  # seconds after which the same may be asked again
 
 # What the web itself refuses: status -> code and sentence. The rest is a 400.
 WEB: dict[int, tuple[str, Sentence]] = {
@@ -46,8 +47,12 @@ WEB: dict[int, tuple[str, Sentence]] = {
     415: ("syntax", say("This is not the kind of content that is expected here.")),
     429: ("rate", say("That was too often. Please wait a little and try again.")),
 }
-FORM_EXPIRED = say("This form has grown too old. Go back, load the page again and repeat it, please.")
-OUR_FAULT = say("Something broke on our side. Nothing of what you asked was done; please try again.")
+FORM_EXPIRED = say(
+    "This form has grown too old. Go back, load the page again and repeat it, please."
+)
+OUR_FAULT = say(
+    "Something broke on our side. Nothing of what you asked was done; please try again."
+)
 
 
 def catch(app: Flask) -> None:
@@ -87,7 +92,11 @@ def broken(error: Exception) -> Response:
     log.error("broken", incident=incident, exc_info=error)
     g.visit = None  # it may be the database that is broken: the page must not ask it who this is
     refresh()
-    return answer(500, "broken", OUR_FAULT, {"incident": incident})
+    try:
+        return answer(500, "broken", OUR_FAULT, {"incident": incident})
+    except Exception as again:  # the page itself is broken
+        log.error("broken", incident=incident, exc_info=again)
+        return Response(f"{OUR_FAULT} ({incident})", 500, content_type="text/plain; charset=utf-8")
 
 
 def answer(
@@ -97,12 +106,16 @@ def answer(
     message = translate(sentence)
     if wants_json():
         response = jsonify(error={"code": code, "message": message, **(extras or {})})
+    elif (
+        request_ctx.url_adapter is None
+    ):  # called by a name that is not ours: no page has an address
+        response = Response(message, content_type="text/plain; charset=utf-8")
     else:
         page = render_template(
             "error.html", status=status, code=code, message=message, **(extras or {})
         )
         response = make_response(page)
     response.status_code = status
-    if status == 503:
-        response.headers["Retry-After"] = str(SOON)
+    if status in PAUSES:
+        response.headers["Retry-After"] = str(PAUSES[status])
     return response

@@ -13,6 +13,7 @@ from app import security
 from app.services import Services
 
 STATIC = Path(__file__).parent / "static"
+TEMPLATES = Path(__file__).parent.parent / "templates"
 HASH_LENGTH = 12
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -18,14 +17,12 @@ from app.db import Database
 from app.services import KEY, Services
 from app.settings import Settings, load
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
-
 
 def lay(settings: Settings | None, database: Database | None, config: dict[str, Any]) -> Flask:
     """A Flask application that can do everything but show a page."""
     settings = settings or load()
     services = Services(settings, database or Database(settings.database_url))
-    app = Flask("app", static_folder=None, template_folder=str(TEMPLATES))
+    app = Flask("app", static_folder=None, template_folder=str(files.TEMPLATES))
     app.config.update(config)
     app.extensions[KEY] = services
     logs.follow(app)
@@ -45,8 +42,8 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
 
 
 def speak(app: Flask) -> None:
-    """Chooses the language and the time zone of each answer."""
-    babel = Babel(app, locale_selector=who.language, timezone_selector=who.zone)
+    """Chooses the language of each answer; the reader's time zone is asked for where a time is told."""
+    babel = Babel(app, locale_selector=lambda: i18n.LOCALES[who.language()])
     babel.domain_instance = i18n.Catalogs()
 
 

@@ -130,4 +130,11 @@ def verified(match: Match) -> record.Verdict | None:
     """What a check of a finished match finds: chain, draws and every order decided again."""
     if not match.over:
         return None
-    return record.verify(record.read(record.export(match)))
+    if match.hash not in VERDICTS:
+        if len(VERDICTS) >= MOST_STATES:
+            VERDICTS.clear()
+        VERDICTS[match.hash] = record.verify(record.read(record.export(match)))
+    return VERDICTS[match.hash]
+
+
+VERDICTS: dict[str, record.Verdict] = {}

@@ -5,20 +5,20 @@ The catalogs are read as translators write them (`messages.po`): nothing is comp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from functools import cache
-from gettext import NullTranslations
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_datetime, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.support import Translations
+from babel.support import NullTranslations, Translations
 from flask_babel import Domain, get_locale
 
 from app.models import Language
@@ -27,13 +27,16 @@ from engine.core.sentence import Seat, Sentence
 FOLDER = Path(__file__).parent / "translations"
 SOURCE: Language = "en"
 LANGUAGES: dict[Language, str] = {"en": "English", "fr": "Français", "pt_BR": "Português"}
+LOCALES = {language: Locale.parse(language) for language in LANGUAGES}
+BY_LOCALE = {locale: language for language, locale in LOCALES.items()}
+BY_TAG = {language.partition("_")[0]: language for language in LANGUAGES}
 
 
 @cache
 def catalog(language: str) -> NullTranslations:
     """All that is said in a language; of one that we do not speak, nothing."""
     path = FOLDER / language / "LC_MESSAGES" / "messages.po"
-    if language not in get_args(Language) or not path.exists():
+    if language not in LANGUAGES or not path.exists():
         return NullTranslations()
     compiled = BytesIO()
     with path.open("rb") as file:
@@ -51,14 +54,15 @@ class Catalogs(Domain):  # type: ignore[misc]  # Flask-Babel has no types
 
 def language_here() -> Language:
     """The language of the request that is being answered."""
-    here = str(get_locale() or SOURCE)
-    return cast(Language, here) if here in get_args(Language) else SOURCE
+    return BY_LOCALE.get(get_locale(), SOURCE)
 
 
-def nearest(wishes: Any) -> Language:
-    """The language of ours that suits a browser best, by its Accept-Language."""
-    tags = {"en": SOURCE, "fr": "fr", "pt": "pt_BR", "pt-BR": "pt_BR"}
-    return cast(Language, tags[wishes.best_match(tags, default=SOURCE)])
+def nearest(wishes: Iterable[tuple[str, float]]) -> Language:
+    """The language of ours that suits a browser best, by its Accept-Language; its region does not matter."""
+    for tag, quality in sorted(wishes, key=itemgetter(1), reverse=True):
+        if quality > 0 and (language := BY_TAG.get(tag.lower().partition("-")[0])):
+            return language
+    return SOURCE
 
 
 def translate(
@@ -92,11 +96,11 @@ def tell(value: Any, names: Mapping[int, str] | None, language: str) -> str:
 
 
 def moment(at: datetime, language: str, zone: tzinfo) -> str:
-    """A point in time as people write it, in their zone and with its name."""
-    locale = Locale.parse(language)
-    return format_datetime(at, "EEE d MMM y, HH:mm z", tzinfo=zone, locale=locale)
+    """A point in time as people write it, in their zone and with its distance from UTC."""
+    offset = "ZZZZ" if at.astimezone(zone).utcoffset() else "'UTC'"
+    return format_datetime(at, f"EEE d MMM y, HH:mm {offset}", tzinfo=zone, locale=language)
 
 
 def distance(at: datetime, now: datetime, language: str) -> str:
     """How far away a point in time is: "in 3 hours", "2 days ago"."""
-    return format_timedelta(at - now, add_direction=True, locale=Locale.parse(language))
+    return format_timedelta(at - now, add_direction=True, locale=language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, request
 from flask_limiter import Limiter
 
+from app import tally  # noqa: F401 - the library learns of it by its import
 from app.services import Services
 from app.who import visit
 
@@ -34,7 +35,7 @@ def limit(app: Flask, services: Services) -> None:
     """Counts in Redis where there is one, so that many processes count together."""
     app.config.setdefault("RATELIMIT_ENABLED", True)
     app.config.update(
-        RATELIMIT_STORAGE_URI=services.settings.redis_url or "memory://",
+        RATELIMIT_STORAGE_URI=services.settings.redis_url or "tally://",
         RATELIMIT_STRATEGY="fixed-window",
         # Without Redis each process counts for itself: nobody is refused because it vanished.
         RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=services.settings.redis_url is not None,

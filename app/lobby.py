@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
-from app import models, notices, store
+from app import models, notices, play, store
 from app.errors import Forbidden
 from app.pace import settle_pace
-from app.words import one_line
+from app.words import email_address, one_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
 from engine.core.chance import Chance
@@ -43,6 +43,8 @@ def create(
     if not isinstance(seats, list):
         raise Unknown(say("seats is a list: me, an address, a bot or nobody for each seat."))
     matches.check_seats(rules, len(seats))
+    if any(wish != "me" for wish in seats):
+        check_address(owner)
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         game=rules.key,
@@ -87,15 +89,19 @@ def invite(
     session: Session, row: models.Match, seat: models.Seat, email: str, at: datetime
 ) -> None:
     """Keeps the seat for an address and writes to it; the link in the mail opens the seat."""
-    address = one_line(email, "email", 254).lower()
-    if address.count("@") != 1 or " " in address:
-        raise Unknown(say("{address} is no mail address.", address=repr(address)[:60]))
+    address = email_address(email)
     token = secrets.token_urlsafe(24)
     seat.invited_email, seat.invite_hash = address, token_hash(token)
     payload = {"token": token, "title": row.title, "game": row.game}
     notices.post(
         session, "invitation", at, match_id=row.id, pos=seat.number, email=address, payload=payload
     )
+
+
+def check_address(player: models.Player) -> None:
+    """Who sits with others must be reachable: nobody waits for a guest."""
+    if player.guest:
+        raise Forbidden(say("Guests play alone; sign in with a mail address to sit with others."))
 
 
 def token_hash(token: str) -> str:
@@ -116,13 +122,13 @@ def join(
     by_link: bool = False,
 ) -> models.Match:
     """Takes a seat: the one that was kept, one named, or the first that is open."""
-    row = open_match(session, match_id)
-    seats = seats_of(session, match_id)
+    row, seats = table(session, match_id, player, token, by_link=by_link)
+    check_address(player)
     if any(taken.player_id == player.id for taken in seats):
         raise Forbidden(say("You have a seat in this match already."))
     chosen = choose(seats, player, seat, token)
-    if not (row.public or by_link or kept_for(chosen, player, token)):
-        raise store.no_match(match_id)
+    if not (row.public or by_link or row.owner_id == player.id or kept_for(chosen, player, token)):
+        raise Forbidden(say("No seat is open to you in this match."))
     chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
     session.add(chosen)
     session.flush()
@@ -151,8 +157,7 @@ def kept_for(seat: models.Seat, player: models.Player, token: str | None) -> boo
 
 def leave(session: Session, match_id: str, player: models.Player) -> models.Match:
     """Gives the seat back while the table is open; an empty table is closed."""
-    row = open_match(session, match_id)
-    seats = seats_of(session, match_id)
+    row, seats = table(session, match_id, player)
     own = [seat for seat in seats if seat.player_id == player.id]
     if not own:
         raise Forbidden(say("You have no seat in this match."))
@@ -165,15 +170,25 @@ def leave(session: Session, match_id: str, player: models.Player) -> models.Matc
     return row
 
 
-def open_match(session: Session, match_id: str) -> models.Match:
-    row = session.get(models.Match, match_id)
-    if row is None:
+def table(
+    session: Session,
+    match_id: str,
+    player: models.Player,
+    token: str | None = None,
+    *,
+    by_link: bool = False,
+) -> tuple[models.Match, list[models.Seat]]:
+    """An open table, one person at a time; a private one is there only for those who belong to it."""
+    row = play.take_turn(session, match_id)
+    seats = seats_of(session, match_id)
+    sits = any(s.player_id == player.id or kept_for(s, player, token) for s in seats)
+    if not (row.public or by_link or sits or row.owner_id == player.id):
         raise store.no_match(match_id)
     if row.status != "open":
         raise Forbidden(
             say("This table is not open any more; its status is {status}.", status=row.status)
         )
-    return row
+    return row, seats
 
 
 def seats_of(session: Session, match_id: str) -> list[models.Seat]:

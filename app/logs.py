@@ -57,14 +57,18 @@ PROCESSORS: list[Any] = [
 ]
 
 
-def configure(stream: TextIO | None = None) -> None:
-    """Everything that is logged, by us or by a library, goes to the stream as JSON."""
-    out = stream or sys.stderr
+def write_json(stream: TextIO | None = None) -> None:
+    """What we log goes to the stream as JSON; unset, structlog would print a fault's variables, secrets too."""
     structlog.configure(
         processors=[*PROCESSORS, structlog.processors.JSONRenderer()],
-        logger_factory=structlog.WriteLoggerFactory(file=out),
+        logger_factory=lambda *_: structlog.WriteLogger(stream or sys.stderr),
     )
-    handler = logging.StreamHandler(out)
+
+
+def configure(stream: TextIO | None = None) -> None:
+    """Everything that is logged, by us or by a library, goes to the stream as JSON."""
+    write_json(stream)
+    handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=PROCESSORS,
@@ -79,6 +83,8 @@ def configure(stream: TextIO | None = None) -> None:
 
 def follow(app: Flask) -> None:
     """One line for each request: which route, how it ended, how long it took."""
+    if not structlog.is_configured():
+        write_json()
     app.before_request(begin)
     app.after_request(tell)
 

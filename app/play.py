@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, select
+from sqlmodel import Session, delete, select
 
 from app import models, notices, store
 from app.db import Database
-from app.errors import Forbidden, KeyReused, LineRefused, Stale
+from app.errors import Forbidden, LineRefused, Stale
+from app.foresight import check_ahead
+from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
 from engine.core.chance import Chance
 from engine.core.codec import encode
 from engine.core.match import Match
-from engine.core.refusal import NotUnderstood, Refusal
+from engine.core.refusal import MatchOver, NotUnderstood, Refusal
 from engine.core.secrecy import redact
 from engine.core.sentence import say
 from engine.core.timeline import Entry
@@ -38,10 +37,11 @@ class Place:
     owner: bool
     public: bool
     status: str
+    invited: bool = False
 
     @property
     def may_look(self) -> bool:
-        return self.public or self.seat is not None or self.owner
+        return self.public or self.seat is not None or self.owner or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,22 @@ def place(session: Session, match_id: str, player_id: int | None) -> Place:
         raise store.no_match(match_id)
     seat = seat_of(session, match_id, player_id)
     owner = player_id is not None and row.owner_id == player_id
-    here = Place(match_id, player_id, seat, owner, row.public, row.status)
+    invited = seat is None and is_invited(session, match_id, player_id)
+    here = Place(match_id, player_id, seat, owner, row.public, row.status, invited)
     if not here.may_look:
         raise store.no_match(match_id)  # that it exists is nobody else's business
     return here
+
+
+def is_invited(session: Session, match_id: str, player_id: int | None) -> bool:
+    """Whether a seat is kept for the player's address."""
+    player = session.get(models.Player, player_id) if player_id is not None else None
+    if player is None or player.email is None:
+        return False
+    kept = select(models.Seat.number).where(
+        models.Seat.match_id == match_id, models.Seat.invited_email == player.email
+    )
+    return session.exec(kept).first() is not None
 
 
 def seat_of(session: Session, match_id: str, player_id: int | None) -> int | None:
@@ -90,6 +102,16 @@ def acting(session: Session, match_id: str, seats: list[int]) -> int:
         return seats[0]
     match = store.load(session.connection(), match_id)
     return next((seat for seat in match.game.to_act(match.state) if seat in seats), seats[0])
+
+
+def take_turn(session: Session, match_id: str) -> models.Match:
+    """The match's row, for whoever writes beside the log: on PostgreSQL others wait until we are done."""
+    row = session.get(
+        models.Match, match_id, with_for_update={"key_share": True}, populate_existing=True
+    )
+    if row is None:
+        raise store.no_match(match_id)
+    return row
 
 
 def own_seat(here: Place) -> int:
@@ -162,28 +184,24 @@ def set_draft(session: Session, here: Place, orders: Any, at: datetime) -> Previ
     """Replaces the draft; orders that do not fit are kept and told, for the match may move."""
     lines, seat = clean(orders), own_seat(here)
     check_running(here)
+    take_turn(session, here.match_id)
     match = store.load(session.connection(), here.match_id)
-    row = session.get(models.Draft, (here.match_id, seat))
-    row = row or models.Draft(match_id=here.match_id, seat=seat, head=match.head)
-    row.orders, row.head, row.updated_at = lines, match.head, at
-    session.add(row)
+    if match.over:
+        raise MatchOver(say("The match is over; nothing more can be ordered."))
+    drop_draft(session, here)  # not changed in place: it may be dropped at this very moment
+    made = models.Draft(match_id=here.match_id, seat=seat, orders=lines, head=match.head)
+    made.updated_at = at
+    session.add(made)
+    session.flush()
     return preview(match, seat, lines)
 
 
 def drop_draft(session: Session, here: Place) -> None:
-    if row := session.get(models.Draft, (here.match_id, own_seat(here))):
-        session.delete(row)
+    where = (models.Draft.match_id == here.match_id, models.Draft.seat == own_seat(here))
+    session.exec(delete(models.Draft).where(*where))  # type: ignore[arg-type]  # SQLModel's columns
 
 
 # Submitting
-
-
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """What an accepted submission brought about."""
-
-    head: int
-    events: list[dict[str, Any]]
 
 
 def submit(
@@ -199,10 +217,29 @@ def submit(
 
     With a `key` a repeat answers as the first did; with a `head` it is refused if the match has moved.
     """
+    try:
+        return attempt(database, match_id, player_id, orders, head, key, at)
+    except Stale:  # perhaps by the same submission, sent twice at the same moment
+        with database.look() as session:
+            told = told_before(session, match_id, player_id, key, clean(orders), head)
+        if told is None:
+            raise
+        return told
+
+
+def attempt(
+    database: Database,
+    match_id: str,
+    player_id: int,
+    orders: Any,
+    head: int | None,
+    key: str | None,
+    at: datetime,
+) -> Submitted:
     with database.session() as session:
         here = place(session, match_id, player_id)
         seat, lines = own_seat(here), clean(orders)
-        if key and (told := told_before(session, here, key, lines, head)):
+        if told := told_before(session, match_id, player_id, key, lines, head):
             return told
         check_running(here)
         before = store.load(session.connection(), match_id)
@@ -213,13 +250,14 @@ def submit(
         drop_draft(session, here)
         events = [told_event(e, seat) for e in after.log if e.pos > before.head]
         answer = Submitted(after.head, events)
-        remember(session, here, key, lines, head, answer, at)
+        remember(session, match_id, seat, key, lines, head, answer, at)
     return answer
 
 
 def played(match: Match, seat: int, orders: list[str]) -> Match:
     if not orders:
         raise NotUnderstood(say("There are 0 orders to play."))
+    check_ahead(match, seat, orders)
     for line, order in enumerate(orders, 1):
         try:
             match = matches.play(match, seat, order)
@@ -250,49 +288,3 @@ def told_event(entry: Entry, seat: int | None) -> dict[str, Any]:
     """An event as one seat may know it."""
     known = redact(entry.event, seat)
     return {"pos": entry.pos, "kind": type(known).__name__, "data": encode(known)}
-
-
-# Saying the same thing twice
-
-
-def payload_hash(orders: list[str], head: int | None) -> str:
-    return hashlib.sha256(json.dumps([orders, head]).encode()).hexdigest()
-
-
-def told_before(
-    session: Session, here: Place, key: str, orders: list[str], head: int | None
-) -> Submitted | None:
-    """The answer that the same submission got before."""
-    row = session.get(models.Submission, (here.match_id, own_seat(here), key))
-    if row is None:
-        return None
-    if row.payload_hash != payload_hash(orders, head):
-        raise KeyReused
-    return Submitted(**row.answer)
-
-
-def remember(
-    session: Session,
-    here: Place,
-    key: str | None,
-    orders: list[str],
-    head: int | None,
-    answer: Submitted,
-    at: datetime,
-) -> None:
-    if key is None:
-        return
-    session.add(
-        models.Submission(
-            match_id=here.match_id,
-            seat=own_seat(here),
-            key=key,
-            payload_hash=payload_hash(orders, head),
-            answer={"head": answer.head, "events": answer.events},
-            at=at,
-        )
-    )
-    try:
-        session.flush()
-    except IntegrityError as error:  # the same key at the same moment: the other one won
-        raise Stale(answer.head) from error

@@ -18,6 +18,7 @@ from engine.core.match import start
 from engine.core.registry import games
 
 KILO = 1024
+LONGEST_FORM = 256 * KILO
 STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 UNSAFE_IN_PATH = re.compile(r"[\x00-\x20\\]")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -42,13 +43,20 @@ def secure(app: Flask, services: Services) -> None:
         SESSION_COOKIE_SECURE=services.https,
         TRUSTED_HOSTS=trusted_hosts(services),
         MAX_CONTENT_LENGTH=2 * KILO * KILO,  # a long match's record fits
-        MAX_FORM_MEMORY_SIZE=256 * KILO,
+        MAX_FORM_MEMORY_SIZE=LONGEST_FORM,
         MAX_FORM_PARTS=500,
         WTF_CSRF_TIME_LIMIT=None,  # a turn page may lie open for days; the token ends with its cookie
         WTF_CSRF_SSL_STRICT=False,  # it wants a Referer, and we tell browsers to send none
     )
     app.session_interface = Signed()
+    app.before_request(short_forms)
     app.after_request(guarded)
+
+
+def short_forms() -> None:
+    """MAX_FORM_MEMORY_SIZE is for forms in parts alone; a plain one is read whole, so it may be no longer."""
+    if request.mimetype == "application/x-www-form-urlencoded":
+        request.max_content_length = LONGEST_FORM
 
 
 def trusted_hosts(services: Services) -> list[str]:
@@ -70,7 +78,9 @@ def board_styles() -> tuple[str, ...]:
     for game in games().values():
         match = start(game, game.seats[0], {}, "style")
         found.update(STYLE.findall(game.render(game.view(match.state, None))))
-    return tuple(sorted(f"'sha256-{b64encode(sha256(s.encode()).digest()).decode()}'" for s in found))
+    return tuple(
+        sorted(f"'sha256-{b64encode(sha256(s.encode()).digest()).decode()}'" for s in found)
+    )
 
 
 @cache
@@ -79,7 +89,7 @@ def content_policy() -> str:
     return "; ".join(
         (
             "default-src 'self'",
-            f"style-src {' '.join(("'self'", *board_styles()))}",
+            " ".join(("style-src 'self'", *board_styles())),
             "img-src 'self' data:",
             "object-src 'none'",
             "base-uri 'none'",

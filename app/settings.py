@@ -134,7 +134,7 @@ def environment_problems(environment: Mapping[str, str]) -> Iterator[str]:
         if variable in by_file:
             yield from file_problems(variable, environment)
         elif variable not in plain:
-            near = get_close_matches(variable, plain | by_file, 1)
+            near = get_close_matches(variable, plain | by_file, 1, cutoff=0.85)
             yield f"{variable} is no setting" + (f"; is {near[0]} meant?" if near else ".")
 
 

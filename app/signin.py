@@ -14,9 +14,11 @@ from sqlmodel import Session, col, delete, select
 
 from app import models, tokens
 from app.errors import BadLink, NotFresh
+from app.i18n import translate
 from app.models import Language
 from app.settings import Settings
 from app.words import email_address
+from engine.core.sentence import say
 
 LINK_LASTS = timedelta(minutes=10)
 LINKS_KEPT = timedelta(days=1)  # long enough to count them, no longer
@@ -90,16 +92,18 @@ def use_login(
 ) -> SignedIn:
     """Signs in by a link, the first time too. The session `before` ends; a guest who is new stays who they are."""
     link = check_login(session, token, at)
-    used = (
-        update(models.Login)
-        .where(col(models.Login.id) == link.id, col(models.Login.used_at).is_(None))
-        .values(used_at=at)
-    )
-    if session.execute(used).rowcount != 1:  # type: ignore[attr-defined]  # somebody else was quicker
+    if not mark_used(session, link, at):
         raise BadLink
     guest = leave_old(session, before, at)
     player, newcomer = player_of(session, link.email, language, at, guest)
     return SignedIn(open_session(session, player, at), player, link.next, newcomer)
+
+
+def mark_used(session: Session, link: models.Login, at: datetime) -> bool:
+    """Takes the one use of a link, unless somebody else was quicker."""
+    free = (col(models.Login.id) == link.id, col(models.Login.used_at).is_(None))
+    marked = session.connection().execute(update(models.Login).where(*free).values(used_at=at))
+    return marked.rowcount == 1
 
 
 def leave_old(session: Session, before: str | None, at: datetime) -> models.Player | None:
@@ -121,29 +125,34 @@ def player_of(
     at: datetime,
     guest: models.Player | None = None,
 ) -> tuple[models.Player, bool]:
-    """The account of an address, and whether it was made just now."""
+    """The account of an address, and whether it was made just now; a guest may become it."""
     query = select(models.Player).where(models.Player.email == email)
-    known = session.exec(query).one_or_none()
-    if known is not None:
+    if known := session.exec(query).one_or_none():
         return known, False
-    return new_player(session, language, at, email, guest), True
-
-
-def new_player(
-    session: Session,
-    language: Language,
-    at: datetime,
-    email: str | None = None,
-    guest: models.Player | None = None,
-) -> models.Player:
-    """A new account; its first name gives nothing of the address away."""
-    player = guest or models.Player(name="-", language=language, created_at=at)
-    player.email, player.guest = email, email is None
+    player = guest or new_player(session, language, at)
+    unnamed = player.name == first_name(player)
+    player.email, player.guest = email, False
+    if unnamed:
+        player.name = first_name(player)
     session.add(player)
     session.flush()
-    player.name = f"{'Player' if email else 'Guest'} {player.id}"
+    return player, True
+
+
+def new_player(session: Session, language: Language, at: datetime) -> models.Player:
+    """Somebody new, without an address yet."""
+    player = models.Player(name="-", language=language, guest=True, created_at=at)
+    session.add(player)
+    session.flush()
+    player.name = first_name(player)
     session.flush()
     return player
+
+
+def first_name(player: models.Player) -> str:
+    """What somebody is called until they say otherwise; it gives nothing of the address away."""
+    guest, other = say("Guest {number}", number=player.id), say("Player {number}", number=player.id)
+    return translate(guest if player.guest else other, language=player.language)
 
 
 def guest_login(session: Session, language: Language, at: datetime) -> SignedIn:

@@ -6,11 +6,11 @@ Core prepares every execution anew, which takes several times as long as SQLite 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Insert, Update
+from sqlalchemy import BindParameter, Connection, Insert, Update
 from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DBAPIError
 
 Values = Mapping[str, Any]
 Process = Callable[[Any], Any]
@@ -23,14 +23,39 @@ class Statement:
         self._words, self._names = words, names
         self._compiled: dict[str, Compiled] = {}
 
-    def run(self, connection: Connection, *rows: Values) -> CursorResult[Any]:
-        """Executes it for each of the rows."""
+    def run(self, connection: Connection, *rows: Values) -> int:
+        """Executes it for each of the rows and tells how many were touched."""
         compiled = self._compiled.get(connection.dialect.name)
         if compiled is None:
             compiled = Compiled(self._words, self._names, connection.dialect)
             self._compiled[connection.dialect.name] = compiled
+        if not connection.in_transaction():
+            connection.begin()
+        cursor = connection.connection.cursor()
         values = [compiled.values(row) for row in rows]
-        return connection.exec_driver_sql(compiled.sql, values if len(values) > 1 else values[0])
+        try:
+            if len(values) == 1:
+                cursor.execute(compiled.sql, values[0])
+            else:
+                cursor.executemany(compiled.sql, values)
+            return int(cursor.rowcount)
+        except connection.dialect.loaded_dbapi.Error as error:
+            raise explained(error, compiled.sql, connection, cursor) from error
+        finally:
+            cursor.close()
+
+
+def explained(error: Any, sql: str, connection: Connection, cursor: Any) -> BaseException:
+    """The driver's error as SQLAlchemy would raise it; a lost connection is not used again."""
+    dialect = connection.dialect
+    lost = dialect.is_disconnect(error, connection.connection.dbapi_connection, cursor)
+    if lost:
+        connection.invalidate(error)
+    family = dialect.loaded_dbapi.Error
+    told: BaseException = DBAPIError.instance(
+        sql, None, error, family, connection_invalidated=lost, dialect=dialect
+    )
+    return told
 
 
 class Compiled:
@@ -41,15 +66,19 @@ class Compiled:
     ) -> None:
         made = words.compile(dialect=dialect, column_keys=names)
         self.sql = str(made)
-        self._process = dict[str, Process]()
-        for name, bind in made.binds.items():
-            if process := bind.type.dialect_impl(dialect).bind_processor(dialect):
-                self._process[name] = process
-        places = getattr(made, "positiontup", None)  # qmark wants a tuple, pyformat a dict
-        self._shape: Callable[[dict[str, Any]], Any] = itemgetter(*places) if places else dict
+        self._positional = bool(
+            getattr(made, "positiontup", None)
+        )  # a tuple for ?, a dict for %(name)s
+        order = getattr(made, "positiontup", None) or list(made.binds)
+        self._plan = [(name, processor(made.binds[name], dialect)) for name in order]
 
     def values(self, row: Values) -> Any:
-        given = {**row}
-        for name, process in self._process.items():
-            given[name] = process(given[name])
-        return self._shape(given)
+        """The values of a row as the driver takes them."""
+        if self._positional:
+            return [process(row[name]) if process else row[name] for name, process in self._plan]
+        return {name: process(row[name]) if process else row[name] for name, process in self._plan}
+
+
+def processor(bind: BindParameter[Any], dialect: Dialect) -> Process | None:
+    process: Process | None = bind.type.dialect_impl(dialect).bind_processor(dialect)
+    return process

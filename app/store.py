@@ -76,7 +76,7 @@ def append(
     where = {"expected": expected_head, "match": match_id}
     values = {f"new_{name}": value for name, value in moved.items()}
     # The row first: on PostgreSQL whoever comes second waits here and then finds the head moved.
-    if move(*moved).run(connection, {**where, **values}).rowcount == 0:
+    if move(*moved).run(connection, {**where, **values}) == 0:
         raise Stale(head_of(connection, match_id))
     try:
         ADD.run(connection, *(row(match_id, entry, at) for entry in entries))
@@ -148,7 +148,7 @@ def entries(
     where = {"match": match_id, "after": after, "upto": upto}
     return [
         Entry(pos, act, seat, order, read[kind](data), link, hidden)
-        for pos, act, seat, order, kind, data, link, hidden in connection.execute(LOG, where)
+        for pos, act, seat, order, kind, data, link, hidden in connection.execute(LOG, where).all()
     ]
 
 
@@ -239,10 +239,12 @@ CACHE = Cache()
 @cache
 def fingerprint() -> str:
     """A hash of the engine, code and boards: what other code folded must not be taken for ours."""
-    root = Path(engine.core.__path__[0]).parent
-    files = sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return hash_of_files(Path(engine.core.__path__[0]).parent)
+
+
+def hash_of_files(root: Path) -> str:
     told = hashlib.sha256()
-    for path in files:
-        told.update(f"{path.relative_to(root).as_posix()}\0{path.stat().st_size}\0".encode())
-        told.update(path.read_bytes())
+    for path in sorted(p for p in root.rglob("*") if p.is_file() and p.suffix != ".pyc"):
+        content = path.read_bytes()
+        told.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return told.hexdigest()

@@ -26,6 +26,8 @@ from typing import Any
 import psycopg
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from app.db import Database
 from app.models import Table
@@ -35,7 +37,7 @@ PATIENCE = 30  # seconds for a server to come up on a busy machine
 OWNER = "chasqui"
 TEMPLATE = "migrated"
 # Nothing of a test needs to outlive the machine's next crash.
-CARELESS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+CARELESS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 PDEATHSIG = 1
 MEMORY, ROOM = Path("/dev/shm"), 256 * 2**20  # noqa: S108 - only for files whose names are random
 EMPTY = "".join(f"{table.delete()};" for table in reversed(Table.metadata.sorted_tables))
@@ -236,7 +238,8 @@ class Redis:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def client(self) -> redis.Redis:
-        return redis.Redis(port=self.port)
+        """A client that says at once when nobody answers."""
+        return redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
 
     def start(self) -> None:
         def ready() -> None:

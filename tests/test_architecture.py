@@ -52,6 +52,7 @@ SAYING = {
     "terrain.py",
     "glyphs.py",
     "palette.py",
+    "summary.py",
 }
 
 

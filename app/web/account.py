@@ -22,7 +22,7 @@ def show() -> str:
     return render_template(
         "account/show.html",
         next=who.next_page(""),
-        zones=accounts.timezones(),
+        zones={zone: zone.replace("_", " ") for zone in accounts.timezones()},
         mails={mail: accounts.wants(who.me(), mail) for mail in accounts.MAILS},
     )
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import accounts, health, who
+from app import accounts, health, manuals, who
 from app.services import current
 
 bp = Blueprint("pages", __name__)
 A_YEAR = 365 * 24 * 3600
+FLAGSHIP = "cuzco"
 
 
 @bp.get("/")
 def home() -> str:
-    return render_template("home.html")
+    return render_template("home.html", picture=manuals.showpiece(FLAGSHIP))
 
 
 @bp.post("/language")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random
@@ -73,11 +72,6 @@ def ends(match: Match) -> list[int]:
 def wandered(key: str = "cuzco", seed: int = 1) -> tuple[Match, ...]:
     """Every state of such a match on its way."""
     return tuple(wandering(key, seed))
-
-
-def another(match: Match, match_id: str) -> Match:
-    """The same log under another name: its hashes are not its own, which the store does not judge."""
-    return replace(match, id=match_id)
 
 
 def later(minutes: int) -> datetime:

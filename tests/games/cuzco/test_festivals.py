@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.cuzco.events import FestivalEnded, FestivalProposed
+from engine.cuzco.events import FestivalEnded, FestivalHeld, FestivalProposed
 from tests.games.table import Table, cuzco
 
 PLACES = "villages k8 k10 k12 j9 j11; A at k8; B at k12; C at j9; D at j11"
@@ -84,6 +84,7 @@ def test_each_shared_relic_is_a_festival_point(
 def test_the_others_are_asked_in_turn_order(turn: str, asked: str) -> None:  # C-F3
     hands = "; ".join(f"{letter} hand tumi" for letter in "ABCD")
     table = feast(f"open tumi; {hands}; turn {turn} ap 0 laid").play("festival k10 tumi")
+    assert table.event(FestivalProposed).guests == tuple(map("ABCD".index, asked))
     seen = ""
     for _ in asked:
         seen += table.to_act
@@ -181,6 +182,7 @@ def test_whoever_cannot_reach_the_highest_is_not_asked() -> None:  # C-F4
 def test_whoever_is_level_without_a_matching_card_holds_unasked() -> None:  # C-F4
     table = feast("open tumi; A hand tumi kero; B hand tumi").play("festival k10 tumi", "bid tumi")
     assert table.kinds()[:4] == ["BidMade", "DroppedOut", "DroppedOut", "FestivalHeld"]
+    assert table.event(FestivalHeld) == FestivalHeld(seat=0, silent=True)
     assert hosts(table) == ((0, 1), 2)
 
 
@@ -199,6 +201,8 @@ def test_the_last_one_left_is_alone() -> None:  # C-F4
 def test_whoever_answered_openly_is_no_silent_one() -> None:  # C-F4
     table = feast("open tumi; A hand tumi; B hand tumi").play("festival k10 tumi", "pass")
     assert (table.events[0].seat, table.events[0].silent) == (1, False)
+    table = feast("open tumi; A hand tumi tumi; B hand tumi").play("festival k10 tumi", "bid tumi")
+    assert table.play("hold").event(FestivalHeld) == FestivalHeld(seat=0, silent=False)
 
 
 def test_ask_everyone_asks_also_those_with_one_answer() -> None:  # C-F4

@@ -178,6 +178,11 @@ def test_a_seat_that_is_not_asked_hears_so_before_the_rules_are_asked() -> None:
             play(table.match, 1, order)
 
 
+def test_a_seat_that_is_not_asked_has_no_legal_orders() -> None:
+    match = cuzco("turn A laid").match
+    assert list(match.game.legal(match.state, 1)) == []
+
+
 def test_what_is_not_understood_is_said_to_any_seat() -> None:
     with pytest.raises(NotUnderstood):
         play(cuzco("").match, 1, "enter z9")

@@ -203,6 +203,18 @@ IMPOSSIBLE = {
         {"hands": [["tumi"], ["tumi"]], "open": "tumi", "discard": ["tumi"], "pile": ["tumi"] * 2},
         "5 cards tumi, not 6",
     ),
+    "temples in a list": ({"temples": ["k8"]}, "must be an object"),
+    "a half-true change": (
+        {"tiles": TWO_VILLAGES, "temples": {"k8": {"value": 2, "changed": 1}}},
+        "changed is true or false, not 1",
+    ),
+    "tiles in an object": ({"tiles": {"crop": "k8"}}, "tiles must be a list"),
+    "a hand that is no list": ({"hands": ["tumi"]}, "hands must be a list"),
+    "a turn after the final scoring": (
+        {"last": {"opened_by": 0, "scored": [0]}},
+        "has made its final scoring",
+    ),
+    "five seats": ({"seats": 5}, "2 to 4 seats, not 5"),
     "one seat": ({"seats": 1}, "2 to 4 seats, not 1"),
     "seats as text": ({"seats": "2"}, "2 to 4 seats, not '2'"),
     "seats as truth": ({"seats": True}, "2 to 4 seats, not True"),
@@ -239,9 +251,9 @@ def test_a_position_is_an_object_with_seats(position: Any) -> None:
 
 
 FEASTING = {
-    "tiles": [*TWO_VILLAGES, ["village", "k12"]],
-    "temples": {"k10": {"value": 2}},
-    "incas": [["k8"], ["k12"]],
+    "tiles": [["village", name] for name in ("k8", "k10", "k12", "g8", "g10", "e14", "e16")],
+    "temples": {"k10": {"value": 2}, "g8": {"value": 2}, "e14": {"value": 2}},
+    "incas": [["k8", "g10"], ["k12", "e16"]],
     "open": "tumi",
 }
 
@@ -253,6 +265,8 @@ FEASTING = {
         ({"proposer": 0, "asked": 1, "answered": [1]}, "it cannot have answered"),
         ({"proposer": 0, "asked": 1, "out": [1]}, "must take part"),
         ({"proposer": 0, "asked": 2}, "there are 2"),
+        ({"at": "g8", "proposer": 0, "asked": 1}, "must take part"),
+        ({"at": "e14", "proposer": 0, "asked": 1}, "must take part"),
         ({"proposer": 0, "asked": 1, "played": [["sun"]]}, "no card 'sun'"),
         ({"proposer": 0, "asked": 1, "colour": 1}, "has no 'colour'"),
     ],

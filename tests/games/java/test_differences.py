@@ -87,10 +87,11 @@ def test_a_developer_may_not_take_the_last_place_for_the_due_tile() -> None:  # 
 
 def test_a_palace_may_not_close_the_last_place_for_the_due_tile() -> None:  # J-A2
     owned = "A stock doubles 0 villages 1 rices 0; supply triples 0"
-    land = f"{rice_fields('k6', 'k8', 'k10', 'k12', 'k14')}; villages k6 k8 k12 k14; palace k6 2"
-    table = java(f"{land}; {owned}; A at k14")
-    assert table.legal("place") == ["place village k10"]
+    bare = rice_fields("k8", "l9", "k10", "l11", "k12", "k14")
+    table = java(f"{bare}; villages k8 l9 k12 k14; palace k8 2; {owned}; A at k14")
+    assert table.legal("place") == ["place village k10", "place village l11"]
     table.refuses("build k12 2", "C-A3", "after this none could be laid")
+    table.play("place village k10")
 
 
 def test_with_no_place_for_a_tile_there_is_no_duty() -> None:  # C-A3

@@ -1,0 +1,162 @@
+"""What we answer, as models: the OpenAPI document is made of them, and tests hold the answers against it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from app.models import OutboxState, Status
+
+
+class Told(BaseModel):
+    """What we answer; more fields may come."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Option(Told):
+    default: bool
+    help: str
+
+
+class GameTold(Told):
+    key: str
+    name: str
+    seats: list[int]
+    options: dict[str, Option]
+
+
+class Games(Told):
+    games: list[GameTold]
+
+
+class SeatTold(Told):
+    seat: int
+    name: str | None
+    bot: str | None
+    invited: bool
+    me: bool
+
+
+class Summary(Told):
+    id: str
+    game: str
+    title: str
+    status: Status
+    public: bool
+    options: dict[str, bool]
+    pace: dict[str, Any]
+    head: int
+    hash: str
+    to_act: list[int]
+    scores: list[int]
+    winners: list[int]
+    deadline: datetime | None
+    created_at: datetime
+    seats: list[SeatTold]
+    my_seat: int | None
+
+
+class Match(Summary):
+    view: dict[str, Any] | None
+
+
+class Matches(Told):
+    matches: list[Summary]
+    next: int | None
+
+
+class Created(Told):
+    id: str
+    url: str
+    status: Status
+
+
+class Imported(Match):
+    url: str
+
+
+class Legal(Told):
+    orders: list[str]
+
+
+class Happened(Told):
+    pos: int
+    kind: str
+    data: dict[str, Any]
+
+
+class Accepted(Told):
+    head: int
+    events: list[Happened]
+
+
+class Problem(Told):
+    line: int
+    code: str
+    message: str
+
+
+class Draft(Told):
+    orders: list[str]
+    view: dict[str, Any]
+    problem: Problem | None
+    waiting: list[str]
+    planned: bool
+
+
+class FestivalTold(Told):
+    up_to: int
+    share: bool
+    cities: dict[str, int]
+
+
+class Standing(Told):
+    festival: FestivalTold | None
+
+
+class Event(Happened):
+    seat: int | None
+    at: datetime | None
+    text: str
+    cut: bool
+
+
+class History(Told):
+    events: list[Event]
+
+
+class At(Told):
+    view: dict[str, Any]
+
+
+class Head(Told):
+    head: int
+
+
+class Mail(Told):
+    kind: str
+    seat: int | None
+    pos: int
+    state: OutboxState
+    at: datetime
+
+
+class Mails(Told):
+    mails: list[Mail]
+
+
+class Refusal(Told):
+    code: Literal[
+        "syntax", "token", "forbidden", "unknown", "stale", "key", "size",
+        "illegal", "turn", "over", "rate", "busy",
+    ]  # fmt: skip
+    message: str
+
+
+class Refused(Told):
+    """`head` with `stale`, `line` where one order of several failed, `rule` where a clause forbids it."""
+
+    error: Refusal

@@ -1,0 +1,95 @@
+"""Looking back and turning back: history, positions, pictures, records, rewinding and restoring."""
+
+from __future__ import annotations
+
+from app import history, moderation, records, seen
+from app.api import answers, bodies
+from app.api.operation import PICTURE, RECORD, SELDOM, Answer, Call, Look, act, look
+from app.api.tables import address
+from app.api.writing import match_told, said, told
+from app.i18n import translate
+from app.play import place
+
+
+@look("/matches/{match_id}/history", answers.History, query=bodies.Range)
+def get_history(at: Look) -> Answer:
+    """What happened, as the caller may know it; a finished match has no secrets. `cut` was rewound."""
+    which: bodies.Range = at.call.query
+    _, steps = history.steps(at.session, at.here, max(which.since - 1, 0), which.to)
+    called = {seat: said(name) or "" for seat, name in seen.names(at.table).items()}
+    return {
+        "events": [
+            told(
+                {
+                    "pos": step.pos,
+                    "kind": step.kind,
+                    "seat": step.seat,
+                    "at": step.at,
+                    "text": translate(step.sentence, called),
+                    "data": step.data,
+                    "cut": step.cut,
+                }
+            )
+            for step in steps
+        ]
+    }
+
+
+@look("/matches/{match_id}/at/{pos}", answers.At)
+def get_position(at: Look) -> Answer:
+    """The board after one position, as the caller's seat sees it."""
+    return {"view": seen.view_at(at.table, at.call.pos)}
+
+
+@look("/matches/{match_id}/board.svg", PICTURE, query=bodies.AtPosition)
+def get_picture(at: Look) -> Answer:
+    """The board as a picture, now or after a position."""
+    return seen.picture(at.table, at.call.query.pos)
+
+
+@look("/matches/{match_id}/record", RECORD)
+def get_record(at: Look) -> Answer:
+    """The match as one file: redacted to the caller's view while it runs, complete when it is over."""
+    return seen.record(at.table)
+
+
+@act("POST", "/records", answers.Imported, 413, 422, body=RECORD, status=201, limit=SELDOM)
+def import_record(call: Call) -> Answer:
+    """Take in a complete record: a finished match, or a running one to play on, every seat the caller's."""
+    match = records.understood(call.body)
+    with call.services.database.session() as session:
+        row = records.take_in(session, call.caller, match, call.services.now())
+        here = place(session, row.id, call.caller_id)
+        return {**match_told(seen.told(seen.table(session, here))), "url": address(call, row.id)}
+
+
+@act("POST", "/matches/{match_id}/rewind", answers.Head, 403, 404, 409, 413, body=bodies.Rewinding)
+def rewind_match(call: Call) -> Answer:
+    """Go back to the end of an earlier order (the match's owner); what is cut stays in the log."""
+    wish: bodies.Rewinding = call.body
+    head = moderation.rewind(
+        call.services.database,
+        call.match_id,
+        call.caller_id,
+        wish.head,
+        wish.to,
+        wish.reason,
+        call.services.now(),
+    )
+    return {"head": head}
+
+
+@act(
+    "POST", "/matches/{match_id}/restore", answers.Head,
+    403, 404, 409, 413, 422, body=bodies.Restoring,
+)  # fmt: skip
+def restore_match(call: Call) -> Answer:
+    """Bring back what was cut last (the match's owner), while nothing new was played."""
+    head = moderation.restore(
+        call.services.database,
+        call.match_id,
+        call.caller_id,
+        call.body.head,
+        call.services.now(),
+    )
+    return {"head": head}

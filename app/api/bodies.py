@@ -1,0 +1,119 @@
+"""What clients send, as models: requests are checked by them, and the OpenAPI document is made of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from app.models import Status
+from app.moderation import LONGEST_REASON
+from app.pace import MOST_HOURS
+from app.play import LONGEST_ORDER, MOST_ORDERS
+from app.standing import MOST_CITIES, MOST_FP
+
+LARGEST = 2**31 - 1
+Position = Annotated[int, Field(ge=0, le=LARGEST)]
+Order = Annotated[str, Field(max_length=LONGEST_ORDER)]
+Orders = Annotated[list[Order], Field(max_length=MOST_ORDERS)]
+# A key is compared and stored, never shown; PostgreSQL keeps no NUL.
+Key = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")
+]
+Hours = Annotated[int, Field(ge=1, le=MOST_HOURS)]
+Points = Annotated[int, Field(ge=0, le=MOST_FP)]
+Hex = Annotated[str, StringConstraints(pattern=r"^[a-z][0-9]{1,2}$")]
+
+
+class Given(BaseModel):
+    """What a client sends: nothing is guessed, nothing overlooked."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Asked(BaseModel):
+    """What stands in the address."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Invited(Given):
+    email: Annotated[str, Field(max_length=254)]
+
+
+class Bot(Given):
+    bot: Annotated[str, Field(max_length=40)]
+
+
+class Pace(Given):
+    hours: Hours = 48
+    reminders: Annotated[list[Hours], Field(max_length=7)] = [24]
+    bank_hours: Annotated[int, Field(ge=0, le=MOST_HOURS)] = 72
+    days_off: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=7)] = []
+    on_timeout: Literal["remind", "moderator", "bot"] = "remind"
+
+
+class NewMatch(Given):
+    game: Annotated[str, Field(max_length=40)]
+    title: Annotated[str, Field(max_length=200)] | None = None
+    seats: Annotated[list[Literal["me"] | Invited | Bot | None], Field(max_length=12)]
+    options: dict[str, bool] | None = None
+    pace: Pace | None = None
+    public: bool = False
+
+
+class Joining(Given):
+    seat: Annotated[int, Field(ge=0, le=11)] | None = None
+
+
+class Leaving(Given):
+    pass
+
+
+class Submission(Given):
+    head: Position | None = None
+    orders: Orders
+    key: Key | None = None
+
+
+class DraftGiven(Given):
+    orders: Orders
+
+
+class Festival(Given):
+    up_to: Points = 0
+    share: bool = False
+    cities: Annotated[dict[Hex, Points], Field(max_length=MOST_CITIES)] = {}
+
+
+class StandingGiven(Given):
+    festival: Festival
+
+
+class Rewinding(Given):
+    head: Position
+    to: Position
+    reason: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
+
+
+class Restoring(Given):
+    head: Position
+
+
+class Which(Asked):
+    mine: bool = False
+    status: Status | None = None
+    page: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class Range(Asked):
+    since: Annotated[Position, Field(alias="from")] = 0
+    to: Position | None = None
+
+
+class AtPosition(Asked):
+    pos: Position | None = None
+
+
+class Nothing(Asked):
+    pass

@@ -1,0 +1,142 @@
+"""Puts the operations on: who asks is found out, what is sent is read, and the answer gets its headers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from app import accounts, given, i18n, models, play, seen, tokens
+from app.api import back, openapi, tables, turns
+from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
+from app.errors import BadToken
+from app.limits import address, limiter
+from app.services import current
+
+BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there may be many
+LARGEST_BODY = 64 * 1024  # a record may be larger: as large as the service takes anything
+
+bp = Blueprint("api", __name__, url_prefix="/api/v1")
+HANDLERS = (tables, turns, back)  # importing them filled the table of operations
+
+
+# Who asks, and with what
+
+
+def caller() -> models.Player | None:
+    """Whose token the request shows. Cookies count for nothing here, so nobody's browser can be misled."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise BadToken
+    with current().database.look() as session:
+        return accounts.bearer(session, token.strip())
+
+
+def understood(operation: Operation, match_id: str = "", pos: int = 0) -> Call:
+    player = caller()
+    if operation.token and player is None:
+        raise BadToken
+    return Call(
+        services=current(),
+        player=player,
+        match_id=given.match_id(match_id) if match_id else "",
+        pos=pos,
+        body=body(operation),
+        query=given.from_address(operation.query, request.args.to_dict(flat=False)),
+    )
+
+
+def body(operation: Operation) -> Any:
+    if operation.body is None:
+        return None
+    if isinstance(operation.body, str):
+        return request.get_data()
+    request.max_content_length = LARGEST_BODY
+    return given.from_json(operation.body, request.get_data())
+
+
+# What is answered
+
+
+def view(operation: Operation) -> Callable[..., Response]:
+    """The operation as a function that Flask can call."""
+
+    def answer(**path: Any) -> Response:
+        call = understood(operation, **path)
+        if operation.looks:
+            return looked(operation, call)
+        return written(operation, operation.run(call))
+
+    answer.__qualname__ = answer.__name__ = operation.name  # by which the limiter tells them apart
+    return answer
+
+
+def looked(operation: Operation, call: Call) -> Response:
+    """A look at one match, or 304 if the caller has seen the same before."""
+    with call.services.database.look() as session:
+        here = play.place(session, call.match_id, call.player_id)
+        at = Look(call, session, seen.table(session, here))
+        tag = etag(operation, at)
+        if request.if_none_match.contains(tag):
+            response = Response(status=304)
+        else:
+            response = written(operation, operation.run(at))
+    response.set_etag(tag)
+    return response
+
+
+def etag(operation: Operation, at: Look) -> str:
+    """Changes with whatever the answer shows: the match, the viewer, the language and the rest."""
+    also = operation.also(at) if operation.also else None
+    known = [request.full_path, i18n.language_here(), seen.stamp(at.table), also]
+    return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def written(operation: Operation, answer: Answer) -> Response:
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    return Response(text, operation.status, content_type=content_type(operation.media))
+
+
+def content_type(media: str) -> str:
+    return media if media == JSON else f"{media}; charset=utf-8"
+
+
+@bp.after_request
+def with_headers(response: Response) -> Response:
+    response.vary.add("Authorization")
+    if response.status_code == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def payer() -> str:
+    """Whose limit a request counts against: the token's, or the address it comes from."""
+    header = request.headers.get("Authorization")
+    return tokens.digest(header) if header else address()
+
+
+# The routes
+
+
+def put_on(operation: Operation) -> None:
+    made = limiter.limit(BY_ADDRESS, key_func=address)(view(operation))
+    made = limiter.limit(operation.limit, key_func=payer)(made)
+    path = operation.path.replace("{match_id}", "<match_id>").replace("{pos}", "<int:pos>")
+    bp.add_url_rule(path, operation.name, made, methods=[operation.method])
+
+
+for row in OPERATIONS:
+    put_on(row)
+
+
+@bp.get("/openapi.json")
+def description() -> Response:
+    """What this API is, for programs."""
+    text = json.dumps(openapi.document(current().settings.base_url))
+    return Response(text, content_type=JSON)

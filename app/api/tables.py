@@ -1,0 +1,89 @@
+"""Games and tables: what can be played, opening a table, coming and going."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app import lobby, seen
+from app.api import answers, bodies
+from app.api.operation import Answer, Call, Look, act, look
+from app.api.writing import match_told, told
+from app.play import place
+
+
+@act("GET", "/games", answers.Games)
+def games(_: Call) -> Answer:
+    """The games that can be played, with their numbers of seats and their options."""
+    return {"games": seen.game_list()}
+
+
+@act("POST", "/matches", answers.Created, 404, 413, body=bodies.NewMatch, status=201)
+def create_match(call: Call) -> Answer:
+    """Open a table; it starts at once if every seat is taken."""
+    wish: bodies.NewMatch = call.body
+    with call.services.database.session() as session:
+        row = lobby.create(
+            session,
+            call.caller,
+            wish.game,
+            wish.title,
+            wish.model_dump()["seats"],
+            wish.options,
+            wish.pace.model_dump(exclude_unset=True) if wish.pace else None,
+            wish.public,
+            call.services.now(),
+        )
+        return {"id": row.id, "url": address(call, row.id), "status": row.status}
+
+
+def address(call: Call, match_id: str) -> str:
+    """Where people find a match."""
+    return f"{call.services.settings.base_url}/m/{match_id}"
+
+
+@act("GET", "/matches", answers.Matches, query=bodies.Which)
+def list_matches(call: Call) -> Answer:
+    """The matches that the caller may see, the newest first; `next` is the next page, if there is one."""
+    which: bodies.Which = call.query
+    player_id = call.caller_id if which.mine else call.player_id
+    with call.services.database.look() as session:
+        found, more = seen.listed(session, player_id, which.page, which.status, which.mine)
+    return {
+        "matches": [match_told(match) for match in found],
+        "next": which.page + 1 if more else None,
+    }
+
+
+@look("/matches/{match_id}", answers.Match)
+def get_match(at: Look) -> Answer:
+    """A match as the caller sees it."""
+    return match_told(seen.told(at.table))
+
+
+@act("POST", "/matches/{match_id}/join", answers.Match, 403, 404, 409, 413, body=bodies.Joining)
+def join_match(call: Call) -> Answer:
+    """Take a seat: the one that is kept for the caller, the one named, or the first that is open."""
+    with call.services.database.session() as session:
+        lobby.join(session, call.match_id, call.caller, call.services.now(), call.body.seat)
+        return match_told(
+            seen.told(seen.table(session, place(session, call.match_id, call.caller_id)))
+        )
+
+
+@act("POST", "/matches/{match_id}/leave", answers.Match, 403, 404, 409, 413, body=bodies.Leaving)
+def leave_match(call: Call) -> Answer:
+    """Give the seat back, as long as the match has not begun."""
+    with call.services.database.session() as session:
+        before = place(session, call.match_id, call.caller_id)
+        lobby.leave(session, call.match_id, call.caller)
+        return match_told(seen.told(seen.table(session, replace(before, seat=None))))
+
+
+def log(at: Look) -> list[Answer]:
+    return [told(mail) for mail in seen.mails(at.session, at.table)]
+
+
+@look("/matches/{match_id}/mails", answers.Mails, 403, token=True, also=log)
+def list_mails(at: Look) -> Answer:
+    """The match's mail log, for its table: no contents, no addresses."""
+    return {"mails": log(at)}

@@ -1,0 +1,93 @@
+"""What can be ordered next, from the game's own generator, gathered so that a person can choose."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.play import Preview
+from engine.core.chain import canonical
+from engine.core.game import Game
+from engine.core.sentence import Sentence
+
+Choice = tuple[str, int]  # an order and what it costs
+FEW = 30  # as many can stand in one list; of more, the first word is asked for before
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The orders that begin with one verb. `plain`: the verb is the whole order."""
+
+    verb: str
+    help: Sentence
+    choices: tuple[Choice, ...]
+    commits: bool
+
+    @property
+    def plain(self) -> bool:
+        return [order for order, _ in self.choices] == [self.verb]
+
+    @property
+    def cheapest(self) -> int:
+        return min(cost for _, cost in self.choices)
+
+    @property
+    def dearest(self) -> int:
+        return max(cost for _, cost in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The way to an order by lists: a verb, then its first word where there are many, then the order."""
+
+    group: Group
+    first: str | None
+    firsts: tuple[str, ...]
+    orders: tuple[Choice, ...]
+
+
+def choices(thought: Preview, seat: int) -> list[Choice]:
+    """Every order that is legal after the draft, with its cost, sorted."""
+    game, state = thought.match.game, thought.shown.state
+    if thought.waiting or thought.problem:
+        return []
+    return sorted((game.format(action), cost) for action, cost in game.priced(state, seat))
+
+
+def fingerprint(thought: Preview, seat: int) -> str:
+    """Names the choices without making them: match, seat and draft decide them."""
+    told = [thought.match.id, thought.match.hash, seat, list(thought.orders)]
+    return hashlib.sha256(canonical(told)).hexdigest()[:32]
+
+
+def groups(game: Game, seat: int, found: Sequence[Choice]) -> list[Group]:
+    """The choices by verb, in the order in which the game names its verbs."""
+    by_verb: dict[str, list[Choice]] = {verb: [] for verb in game.verbs}
+    longest_first = sorted(game.verbs, key=len, reverse=True)
+    for choice in found:
+        verb = next(verb for verb in longest_first if f"{choice[0]} ".startswith(f"{verb} "))
+        by_verb[verb].append(choice)
+    return [
+        Group(verb, help_, tuple(some), game.commits(game.parse(seat, some[0][0])))
+        for verb, help_ in game.verbs.items()
+        if (some := by_verb[verb])
+    ]
+
+
+def menu(found: Sequence[Group], verb: str | None, first: str | None) -> Menu | None:
+    """What the lists offer once a verb was chosen; unknown words choose nothing."""
+    group = next((group for group in found if group.verb == verb), None)
+    if group is None or group.plain:
+        return None
+    by_first: dict[str, list[Choice]] = {}
+    for choice in group.choices:
+        by_first.setdefault(rest(group, choice)[0], []).append(choice)
+    if len(group.choices) <= FEW or len(by_first) == 1:
+        return Menu(group, None, (), group.choices)
+    return Menu(group, first, tuple(by_first), tuple(by_first.get(first or "", ())))
+
+
+def rest(group: Group, choice: Choice) -> list[str]:
+    """The words of an order after its verb."""
+    return choice[0][len(group.verb) :].split()

@@ -1,0 +1,230 @@
+"""Everything on a player's desk: the board, what can be done, what is drafted and what happened meanwhile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from app import accounts, boards, choices, history, i18n, models, play, store, talk
+from app.boards import Scene
+from app.choices import Group, Menu
+from app.history import Step
+from app.play import Place, Preview
+from app.talk import Said
+from engine.core.match import Match
+from engine.core.record import Verdict
+from engine.core.refusal import Refusal
+from engine.core.secrecy import redact
+from engine.core.sentence import Sentence, seat_letter
+
+MOST_NEWS = 60
+LATELY = 12  # events that tell a spectator what goes on, or how a match ended
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody at the table, as the others see them."""
+
+    seat: int
+    letter: str
+    name: str
+    score: int
+    gain: int  # what the draft would bring
+    asked: bool
+    won: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A drafted order: what it would bring, or why it does not fit. `before` stays when it is taken back."""
+
+    order: str
+    before: tuple[str, ...]
+    brings: tuple[Sentence, ...] = ()
+    problem: Refusal | None = None
+    waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What one person sees of a match that has begun. `thought` is None for those who cannot play."""
+
+    row: models.Match
+    match: Match
+    here: Place
+    sitters: tuple[Sitter, ...]
+    names: dict[int, str]
+    scene: Scene
+    thought: Preview | None
+    lines: tuple[Line, ...]
+    groups: list[Group]
+    news: list[Step]
+    told: list[Said]
+    note: str
+    verdict: Verdict | None
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is this person's turn."""
+        return self.here.seat in self.match.game.to_act(self.match.state)
+
+    @property
+    def awaited(self) -> str:
+        return self.match.game.awaited(self.match.state)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        return self.thought.orders if self.thought else ()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the draft can be committed as it stands."""
+        return bool(self.asked and self.orders and self.thought and not self.thought.problem)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more can be ordered after the draft: what is left is to commit it."""
+        shown = self.thought.shown if self.thought else self.match
+        return self.ready and self.here.seat not in self.match.game.to_act(shown.state)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays every seat."""
+        return all(sitter.mine for sitter in self.sitters)
+
+    def menu(self, verb: str | None, first: str | None) -> Menu | None:
+        return choices.menu(self.groups, verb, first)
+
+
+def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
+    """The desk of one person; `seen` is the position that their page was made for."""
+    row = session.get_one(models.Match, here.match_id)
+    match = store.load(session.connection(), here.match_id)
+    thought = play.draft(session, here) if can_play(here) else None
+    shown = thought.shown if thought else match
+    names = names_of(session, here.match_id)
+    since = news_since(match, here.seat) if seen is None else seen
+    return Desk(
+        row=row,
+        match=match,
+        here=here,
+        sitters=sitters(session, match, shown, here, names),
+        names=names,
+        scene=boards.scene(match.game, shown.state, here.seat, shown.hash),
+        thought=thought,
+        lines=lines(thought, here.seat) if thought else (),
+        groups=found_groups(thought, here.seat),
+        news=history.steps(session, here, since)[1][-MOST_NEWS:],
+        told=talk.heard(session, here),
+        note=talk.note(session, here),
+        verdict=history.verified(match),
+    )
+
+
+def can_play(here: Place) -> bool:
+    return here.seat is not None and here.status == "running"
+
+
+def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
+    if thought is None or seat is None:
+        return []
+    return choices.groups(thought.match.game, seat, choices.choices(thought, seat))
+
+
+# People
+
+
+def names_of(session: Session, match_id: str) -> dict[int, str]:
+    """What the seats are called; where one name would stand for two seats, their letters tell them apart."""
+    query = (
+        select(models.Seat.number, models.Player)
+        .join(models.Player, col(models.Player.id) == col(models.Seat.player_id))
+        .where(models.Seat.match_id == match_id)
+    )
+    called = {
+        number: i18n.translate(accounts.display_name(player))
+        for number, player in session.exec(query)
+    }
+    count = Counter(called.values())
+    return {
+        seat: name if count[name] == 1 else f"{name} ({seat_letter(seat)})"
+        for seat, name in called.items()
+    }
+
+
+def sitters(
+    session: Session, match: Match, shown: Match, here: Place, names: dict[int, str]
+) -> tuple[Sitter, ...]:
+    query = select(models.Seat.number).where(
+        models.Seat.match_id == match.id, models.Seat.player_id == here.player_id
+    )
+    mine = set(session.exec(query)) if here.player_id is not None else set[int]()
+    game = match.game
+    scores, thought = game.scores(match.state), game.scores(shown.state)
+    asked, won = game.to_act(match.state), game.winners(match.state)
+    return tuple(
+        Sitter(
+            seat=seat,
+            letter=seat_letter(seat),
+            name=names.get(seat, seat_letter(seat)),
+            score=score,
+            gain=thought[seat] - score,
+            asked=seat in asked,
+            won=seat in won,
+            mine=seat in mine,
+        )
+        for seat, score in enumerate(scores)
+    )
+
+
+# The draft
+
+
+def lines(thought: Preview, seat: int | None) -> tuple[Line, ...]:
+    """The draft, order by order."""
+    brought = told_acts(thought, seat)
+    fitting = len(thought.orders) - len(thought.waiting)
+    return tuple(
+        Line(
+            order=order,
+            before=thought.orders[:number],
+            brings=brought[number] if number < len(brought) else (),
+            problem=thought.problem if number + 1 == thought.line else None,
+            waiting=number >= fitting and number + 1 != thought.line,
+        )
+        for number, order in enumerate(thought.orders)
+    )
+
+
+def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
+    """What each order that was played in thought brings, in sentences."""
+    acts: dict[int, list[Sentence]] = {}
+    for entry in thought.shown.log[len(thought.match.log) :]:
+        said = history.sentence(thought.match, redact(entry.event, seat))
+        acts.setdefault(entry.act, []).append(said)
+    return [tuple(said) for said in acts.values()]
+
+
+# What happened
+
+
+def news_since(match: Match, seat: int | None) -> int:
+    """The position after which events are news."""
+    if match.over or seat is None:
+        return max(0, match.head - LATELY)
+    return last_turn(match, seat)
+
+
+def last_turn(match: Match, seat: int | None) -> int:
+    """The position at which the seat last had finished a turn; 0 if it had none yet."""
+    counted = match.timeline.effective
+    played = [entry.pos for entry in counted if entry.seat == seat and seat is not None]
+    others = [entry.pos for entry in counted if entry.seat not in (None, seat)]
+    if seat is not None and seat in match.game.to_act(match.state):
+        # What was played in the turn that still runs came after the others': it is no last turn.
+        last_other = others[-1] if others else 0
+        played = [pos for pos in played if pos < last_other]
+    return played[-1] if played else 0

@@ -1,0 +1,122 @@
+"""Orders that follow a draw in one submission must be legal whatever is drawn.
+
+All or nothing alone would give secrets away: whoever sends `draw pile` with an order for one certain card
+learns from a refusal which card comes, keeps the turn and may try again. So what follows an order that
+draws is tried in thought with every outcome, and an answer that shows what others hold stands last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from app.errors import LineRefused
+from engine.core.chance import Chance
+from engine.core.game import Game
+from engine.core.match import Match, advance
+from engine.core.refusal import IllegalMove, NotAsked, Refusal
+from engine.core.sentence import say
+
+T = TypeVar("T")
+MOST_OUTCOMES = 1000  # two draws of Cuzco have 36
+
+
+class Every(Chance):
+    """Chance that gives each outcome once: `script` says which of the picks to take, in turn."""
+
+    __slots__ = ("open", "script")
+
+    def __init__(self, script: tuple[int, ...]) -> None:
+        super().__init__("", "", 0)
+        self.script = script
+        self.open: list[tuple[int, ...]] = []  # the scripts that differ in a pick beyond this one
+
+    def pick(self, items: Sequence[T]) -> T:
+        different = list(dict.fromkeys(items))
+        at = self._count
+        self._count += 1
+        if at == len(self.script):
+            self.open += [(*self.script, other) for other in range(1, len(different))]
+            self.script = (*self.script, 0)
+        return different[self.script[at]]
+
+
+def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:
+    """Refuses orders whose legality would tell what an earlier order of the same submission reveals."""
+    try:
+        found = first_revealing(match, seat, orders)
+    except Refusal:
+        return  # the rules will say so, in their own words: nothing has been revealed yet
+    if found:
+        check_outcomes(match.game, found[1], seat, orders, found[0])
+
+
+def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int, Any] | None:
+    """The number of the first order that reveals something with more behind it, and the state before."""
+    game, state = match.game, match.state
+    for line, order in enumerate(orders[:-1], 1):
+        action = game.parse(seat, order)
+        if seat not in game.to_act(state):
+            return None
+        if game.commits(action):
+            return line, state
+        state = advance(game, state, game.decide(state, action, Chance("", "", 0)))
+    return None
+
+
+def check_outcomes(game: Game, state: Any, seat: int, orders: Sequence[str], line: int) -> None:
+    """Tries the orders from number `line` on, which reveals something, with everything it may reveal."""
+    told = dict[tuple[int, str], LineRefused | None]()
+    for count, refusal in enumerate(outcomes(game, state, seat, orders, line)):
+        if count == MOST_OUTCOMES:
+            raise depends(line + 1, line)
+        told[(refusal.line, str(refusal)) if refusal else (0, "")] = refusal
+    if len(told) > 1:
+        raise depends(min(failing for failing, _ in told if failing), line)
+    (only,) = told.values()
+    if only:
+        raise only
+
+
+def outcomes(
+    game: Game, state: Any, seat: int, orders: Sequence[str], line: int
+) -> Iterator[LineRefused | None]:
+    """How the rest of the submission fares, once for each way that chance may fall."""
+    if line > len(orders):
+        yield None
+        return
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        chance = Every(waiting.pop())
+        try:
+            after, reveals = tried(game, state, seat, orders[line - 1], chance)
+        except Refusal as refusal:
+            yield LineRefused(line, refusal)
+            continue
+        finally:
+            waiting += chance.open
+        if reveals and line < len(orders) and not certain(game, state, after, seat):
+            yield depends(line + 1, line)
+        else:
+            yield from outcomes(game, after, seat, orders, line + 1)
+
+
+def tried(game: Game, state: Any, seat: int, order: str, chance: Chance) -> tuple[Any, bool]:
+    action = game.parse(seat, order)
+    if seat not in game.to_act(state):
+        raise NotAsked(say("After these orders you are not asked any more."))
+    return advance(game, state, game.decide(state, action, chance)), game.commits(action)
+
+
+def certain(game: Game, before: Any, after: Any, seat: int) -> bool:
+    """Whether only chance decided what comes next: the seat was and is at its own turn."""
+    return game.awaited(before) == game.awaited(after) == "turn" and seat in game.to_act(after)
+
+
+def depends(line: int, on: int) -> LineRefused:
+    sentence = say(
+        "What order {on} brings decides about order {line}: send it when you know.",
+        on=on,
+        line=line,
+    )
+    return LineRefused(line, IllegalMove("secret", sentence))

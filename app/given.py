@@ -1,0 +1,58 @@
+"""What programs send, hostile until proven otherwise: read into a model, or refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from app.errors import Misspelt
+from app.store import no_match
+from engine.core.sentence import Sentence, say
+
+T = TypeVar("T", bound=BaseModel)
+ID = re.compile(r"[0-9a-z]{1,32}")
+
+
+def from_json(model: type[T], body: bytes) -> T:
+    """A body as a model; an empty one stands for an empty object."""
+    try:
+        return model.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        raise Misspelt(complaint(error)) from None
+
+
+def from_address(model: type[T], arguments: Mapping[str, list[str]]) -> T:
+    """What stands after the question mark as a model."""
+    for name, values in arguments.items():
+        if len(values) > 1:
+            raise Misspelt(say("{field} is given twice.", field=name[:60]))
+    try:
+        return model.model_validate_strings({name: value for name, (value,) in arguments.items()})
+    except ValidationError as error:
+        raise Misspelt(complaint(error)) from None
+
+
+def match_id(text: str) -> str:
+    """An id that a match may have; whatever else is asked for, there is none."""
+    if not ID.fullmatch(text):
+        raise no_match(text[:40])
+    return text
+
+
+def complaint(error: ValidationError) -> Sentence:
+    """What is wrong first."""
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    field = ".".join(map(str, fault["loc"]))[:60]
+    match fault["type"]:
+        case "json_invalid":
+            return say("The body is not JSON.")
+        case "model_type" | "model_attributes_type" if not field:
+            return say("The body is no JSON object.")
+        case "missing":
+            return say("{what} is missing.", what=field)
+        case "extra_forbidden":
+            return say("There is no field {field} here.", field=field)
+    return say("{field} cannot be taken: {why}.", field=field, why=fault["msg"])

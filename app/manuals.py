@@ -1,0 +1,110 @@
+"""The rules of a game as a page: its Markdown, with the example positions drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from engine.core.manual import manual
+from engine.core.match import act, start, start_at
+from engine.core.registry import find
+
+POSITION = re.compile(r"^```position (\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+PICTURE = "board:"
+SHOWN_SEED, SHOWN_ORDERS = 0, 220
+
+
+@cache
+def page(key: str) -> Markup:
+    """The help of a game as HTML."""
+    text = manual(find(key))
+    env = {"game": key, "positions": dict(POSITION.findall(text))}
+    return Markup(markdown().render(POSITION.sub("", text), env))  # noqa: S704 - made below, HTML in it is text
+
+
+@cache
+def contents(key: str) -> tuple[tuple[str, str], ...]:
+    """The headings of a game's help: where they are and what they say."""
+    tokens = markdown().parse(manual(find(key)))
+    said = [
+        inline.content
+        for mark, inline in pairwise(tokens)
+        if (mark.type, mark.tag) == ("heading_open", "h2")
+    ]
+    return tuple((anchor(heading), heading) for heading in said)
+
+
+@cache
+def showpiece(key: str) -> Markup:
+    """The board of a game that is well under way, played by chance; always the same."""
+    game, dice = find(key), Random(SHOWN_SEED)  # noqa: S311 - for a picture
+    match = start(game, game.seats[-1], {}, "showpiece")
+    for _ in range(SHOWN_ORDERS):
+        kinds: dict[str, list[Any]] = {}
+        for action in game.legal(match.state, game.to_act(match.state)[0]):
+            kinds.setdefault(type(action).__name__, []).append(action)
+        # First the kind: tiles can be laid in hundreds of ways, and nothing else would ever happen.
+        match = act(match, dice.choice(kinds[dice.choice(sorted(kinds))]))
+    return picture(game, match)
+
+
+@cache
+def position_picture(key: str, name: str) -> Markup:
+    """An example position of a game's help; the first one if there is none of that name."""
+    game, positions = find(key), dict(POSITION.findall(manual(find(key))))
+    text = positions.get(name) or next(iter(positions.values()))
+    return picture(game, start_at(game, json.loads(text), "help"))
+
+
+def picture(game: Any, match: Any) -> Markup:
+    return Markup(game.render(game.view(match.state, None)))  # noqa: S704 - drawn by the engine alone
+
+
+# Markdown
+
+
+@cache
+def markdown() -> MarkdownIt:
+    """Markdown with tables and without HTML; what Chasqui's help adds is below."""
+    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    # `board:` is no address that a browser could follow: only pictures of ours begin so.
+    made.validateLink = lambda url: url.startswith((PICTURE, "https://", "#"))  # type: ignore[method-assign]
+    made.add_render_rule("image", draw)
+    made.add_render_rule("fence", orders)
+    made.add_render_rule("heading_open", heading)
+    made.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>')
+    made.add_render_rule("table_close", lambda *_: "</table></div>")
+    return made
+
+
+def draw(_self: RendererHTML, tokens: Sequence[Token], number: int, _options: Any, env: Any) -> str:
+    """A picture is a position, drawn; anything else is left out."""
+    source, words = str(tokens[number].attrs.get("src", "")), tokens[number].content
+    if source.removeprefix(PICTURE) not in env["positions"]:
+        return str(escape(words))
+    svg = position_picture(env["game"], source.removeprefix(PICTURE))
+    return f'<span class="figure board">{svg}<span class="caption">{escape(words)}</span></span>'
+
+
+def orders(_self: RendererHTML, tokens: Sequence[Token], number: int, *_: Any) -> str:
+    return f'<pre class="orders"><code>{escape(tokens[number].content)}</code></pre>'
+
+
+def heading(_self: RendererHTML, tokens: Sequence[Token], number: int, *_: Any) -> str:
+    tag, words = tokens[number].tag, tokens[number + 1].content
+    return f'<{tag} id="{anchor(words)}">'
+
+
+def anchor(words: str) -> str:
+    """A heading as a part of an address."""
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")

@@ -1,0 +1,79 @@
+"""A browser for tests: keeps cookies, fills in the form token, and reads its mail."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlmodel import col, select
+from werkzeug.test import TestResponse
+
+from app import models
+from app.services import KEY, Services
+from workers.relay import drain
+
+TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+LINK = re.compile(r"https?://[^\s/]+(/sign-in/link/[\w-]+)")
+
+
+def services_of(app: Flask) -> Services:
+    services: Services = app.extensions[KEY]
+    return services
+
+
+class Visitor:
+    """One person's browser. `get` and `post` take a path; `post` sends the form token along."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.services = services_of(app)
+        self.client: FlaskClient = app.test_client()
+        self.email: str | None = None
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.client.get(path, **more)
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> TestResponse:
+        return self.client.post(
+            path, data={"csrf_token": self.form_token(), **(data or {})}, **more
+        )
+
+    def form_token(self) -> str:
+        found = TOKEN.search(self.client.get("/sign-in").text)
+        assert found, "the page has no form"
+        return found[1]
+
+    def sign_in(self, email: str, next_page: str = "") -> Visitor:
+        """Asks for a link, reads the mail, follows the link and presses the button."""
+        self.email = email
+        assert self.post("/sign-in", {"email": email, "next": next_page}).status_code == 303
+        self.follow(newest_link(self.services, email))
+        assert self.post("/sign-in/confirm").status_code == 303
+        return self
+
+    def follow(self, link: str) -> TestResponse:
+        return self.client.get(link, follow_redirects=True)
+
+    @property
+    def player(self) -> models.Player:
+        """The account behind the address."""
+        with self.services.database.look() as session:
+            query = select(models.Player).where(models.Player.email == self.email)
+            return session.exec(query).one()
+
+
+def letters(services: Services, email: str) -> list[models.Letter]:
+    """The mails to an address, oldest first; what waits is sent before."""
+    drain(services)
+    query = select(models.Letter).where(models.Letter.to == email).order_by(col(models.Letter.id))
+    with services.database.look() as session:
+        return list(session.exec(query))
+
+
+def newest_link(services: Services, email: str) -> str:
+    """The path of the last sign-in link to an address."""
+    found = LINK.search(letters(services, email)[-1].text)
+    assert found, "the mail has no link"
+    return found[1]

@@ -1,0 +1,56 @@
+"""What the tests of the service may ask for by name."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from app import create_app
+from app.db import Database
+from app.services import Services
+from app.settings import Settings
+from tests.app.browser import Visitor, services_of
+from tests.servers import (
+    database,
+    database_url,
+    postgresql,
+    postgresql_url,
+    redis_server,
+    sqlite_folder,
+)
+
+
+@pytest.fixture
+def settings(sqlite_folder: Path) -> Iterator[Settings]:
+    """An embedded service in a folder of its own, with all tables and nobody in them."""
+    with tempfile.TemporaryDirectory(dir=sqlite_folder) as made:
+        shutil.copy(sqlite_folder / "migrated.sqlite3", Path(made) / "chasqui.sqlite3")
+        yield Settings(data_dir=Path(made))
+
+
+@pytest.fixture
+def app(settings: Settings) -> Iterator[Flask]:
+    """The whole service without limits; `app.extensions["chasqui"]` are its services."""
+    database = Database(settings.database_url)
+    yield create_app(settings, database, RATELIMIT_ENABLED=False)
+    database.close()
+
+
+@pytest.fixture
+def services(app: Flask) -> Services:
+    return services_of(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> Visitor:
+    """A browser that nobody is signed in with."""
+    return Visitor(app)
+
+
+@pytest.fixture
+def signed_in(app: Flask) -> Callable[[str], Visitor]:
+    """`signed_in("ana@example.org")`: a browser of somebody who came in by a mailed link."""
+    return lambda email: Visitor(app).sign_in(email)

@@ -1,0 +1,130 @@
+"""Migrations: from nothing to today's tables on both databases, all or nothing, whoever asks at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import CheckConstraint, Connection, inspect, text
+
+from app.db import Database, alembic_config, migration_engine, sqlite_warning
+from app.models import Table
+from tests.servers import Postgresql
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A database without a single table."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'new' / 'chasqui.sqlite3'}"
+    else:
+        server: Postgresql = request.getfixturevalue("postgresql")
+        server.run("DROP DATABASE IF EXISTS empty WITH (FORCE)", "CREATE DATABASE empty")
+        url = server.url("empty")
+    database = Database(url)
+    yield database
+    database.close()
+
+
+def tables(database: Database) -> set[str]:
+    with database.read() as connection:
+        return set(inspect(connection).get_table_names())
+
+
+def test_migrations_make_exactly_the_tables_of_the_models(database: Database) -> None:
+    with migration_engine(database.url).connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Table.metadata) == []
+        assert checks(connection) == {
+            f"{table.name}.{constraint.name}"
+            for table in Table.metadata.tables.values()
+            for constraint in table.constraints
+            if isinstance(constraint, CheckConstraint)
+        }
+
+
+def checks(connection: Connection) -> set[str]:
+    """The checks on columns, which Alembic does not compare."""
+    look = inspect(connection)
+    return {
+        f"{table}.{check['name']}"
+        for table in Table.metadata.tables
+        for check in look.get_check_constraints(table)
+    }
+
+
+def test_migrating_again_changes_nothing(empty: Database) -> None:
+    empty.migrate()
+    made = tables(empty)
+    empty.migrate()
+    assert tables(empty) == made == {*Table.metadata.tables, "alembic_version"}
+
+
+def test_many_processes_may_migrate_at_once(empty: Database) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: empty.migrate(), range(4)))
+    assert tables(empty) == {*Table.metadata.tables, "alembic_version"}
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(
+    empty: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+
+    def break_down(*args: object) -> None:
+        upgrade(*args)
+        raise RuntimeError("the power is gone")
+
+    monkeypatch.setattr(command, "upgrade", break_down)
+    with pytest.raises(RuntimeError):
+        empty.migrate()
+    assert tables(empty) == set()
+
+
+def test_there_is_one_line_of_migrations(empty: Database) -> None:
+    with migration_engine(empty.url).connect() as connection:
+        scripts = ScriptDirectory.from_config(alembic_config(connection))
+    assert len(scripts.get_heads()) == 1
+    assert len(scripts.get_bases()) == 1
+
+
+def test_names_fit_both_databases() -> None:
+    """PostgreSQL cuts names at 63 bytes, and would not find the cut ones again."""
+    named = [
+        str(thing.name)
+        for table in Table.metadata.tables.values()
+        for thing in (*table.constraints, *table.indexes)
+    ]
+    assert len(named) == len(set(named))
+    assert max(map(len, named)) <= 63
+
+
+def test_foreign_keys_are_held(database: Database) -> None:
+    with pytest.raises(Exception, match=r"(?i)foreign key"), database.write() as connection:
+        connection.execute(text("INSERT INTO note VALUES ('nowhere', 0, 'lost')"))
+
+
+def test_sqlite_is_durable_and_waits_for_its_turn(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'chasqui.sqlite3'}")
+    names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+    for way in (database.read, database.write):
+        with way() as connection:
+            found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
+        assert found == ["wal", 2, 1, 5000]
+    database.close()
+
+
+def test_an_old_sqlite_is_told_of() -> None:
+    assert sqlite_warning((3, 51, 3)) is None
+    assert "SQLite 3.40.1 has a rare fault" in (sqlite_warning((3, 40, 1)) or "")
+
+
+def test_a_database_in_memory_is_refused() -> None:
+    for url in ("sqlite://", "sqlite:///:memory:"):
+        with pytest.raises(ValueError, match="must be a file"):
+            Database(url)

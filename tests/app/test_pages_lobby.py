@@ -1,0 +1,276 @@
+"""Tables: opening one, inviting, coming in by a link, leaving, and the demo."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from app import models
+from tests.app.browser import Visitor, letters
+from tests.app.seated import come_in, links
+
+HOSTILE = "<script>alert(1)</script>\"'&"
+TWO = {"seat0": "me", "seat1": "open", "game": "cuzco"}
+
+
+def opened(visitor: Visitor, **form: Any) -> str:
+    """The address of a new table."""
+    response = visitor.post("/tables/new", {**TWO, **form})
+    assert response.status_code == 303, response.text
+    return str(response.headers["Location"])
+
+
+def invitation(visitor: Visitor, email: str) -> str:
+    """The path of the link in the last mail to an address."""
+    text = letters(visitor.services, email)[-1].text
+    found = re.search(r"https?://[^\s/]+(/invitation/\S+)", text)
+    assert found, text
+    return found[1]
+
+
+def share_link(visitor: Visitor, where: str) -> str:
+    found = re.search(r'value="https?://[^/"]+(/invitation/[^"]+)"', visitor.get(where).text)
+    assert found
+    return found[1]
+
+
+# Opening
+
+
+def test_a_table_waits_until_everybody_is_there(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    where = opened(ana, title="Rainy days", public="yes")
+    assert "The match begins when every seat is taken." in ana.get(where).text
+    assert "Rainy days" in bo.get("/tables").text
+    assert bo.post(f"{where}/join").status_code == 303
+    assert "What you can do" in ana.get(where).text + bo.get(where).text
+    page = Visitor(app).get("/tables").text
+    assert "No table has an open seat" in page
+    assert "Rainy days" in page[page.index("Matches to watch") :]
+
+
+def test_every_registered_game_can_be_opened_with_its_options(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    for key in ("cuzco", "java"):
+        page = ana.get(f"/tables/new?game={key}").text
+        assert "In a festival even those with only one possible answer are asked." in page
+        where = opened(ana, game=key, seat1="me", seat2="me", options=["ask_everyone"])
+        with ana.services.database.look() as session:
+            row = session.get_one(models.Match, where.rpartition("/")[2])
+        assert row.game == key
+        assert row.options["ask_everyone"] is True
+        assert row.seats == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"seat1": "none"}, "is for 2 to 4 seats"),
+        ({"seat1": "invite", "email1": "nobody"}, "no mail address"),
+        ({"hours": "0"}, "whole numbers from 1"),
+        ({"hours": "soon"}, "whole numbers from 1"),
+        ({"reminders": "1 2 3 4 5 6 7 8"}, "at most 7"),
+        ({"on_timeout": "explode"}, "on_timeout"),
+        ({"title": "x" * 81}, "81 letters"),
+        ({"title": "a\u202eb"}, "cannot be shown"),
+    ],
+)
+def test_what_cannot_be_is_told_above_the_form_as_it_was_filled_in(
+    app: Flask, form: dict[str, str], words: str
+) -> None:
+    ana = come_in(app, "ana@example.org")
+    response = ana.post("/tables/new", {**TWO, "title": "My table", **form})
+    assert 400 <= response.status_code < 500
+    assert words in response.text
+    assert form.get("title", "My table") in response.text
+    with ana.services.database.look() as session:
+        assert session.exec(select(models.Match)).all() == []
+
+
+def test_the_pace_is_kept(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    pace = {
+        "hours": "72",
+        "bank_hours": "0",
+        "reminders": "12 2",
+        "on_timeout": "moderator",
+        "days_off": ["5", "6"],
+    }
+    where = opened(ana, **pace)
+    with ana.services.database.look() as session:
+        row = session.get_one(models.Match, where.rpartition("/")[2])
+    assert row.pace == {
+        "hours": 72,
+        "bank_hours": 0,
+        "reminders": [12, 2],
+        "on_timeout": "moderator",
+        "days_off": [5, 6],
+    }
+
+
+# Coming in
+
+
+def test_an_invitation_opens_the_seat_by_its_button_only(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana, seat1="invite", email1="Bo@Example.org", title="For two")
+    link = invitation(ana, "bo@example.org")
+    bo = come_in(app, "bob@elsewhere.org")  # another address: the link is what counts
+    clean = bo.get(link)
+    assert clean.headers["Location"] == "/invitation"
+    assert "Take the seat" in bo.get("/invitation").text
+    assert "invited, not here yet" in ana.get(where).text  # looking took nothing
+    assert bo.post("/invitation").headers["Location"] == where
+    assert bo.get(where).status_code == 200
+    assert come_in(app, "cy@example.org").follow(link).status_code == 404  # used
+
+
+def test_who_is_invited_by_address_finds_the_table_without_the_link(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    where = opened(ana, seat1="invite", email1="bo@example.org", title="For two")
+    assert "A seat is kept for you" in bo.get("/tables").text
+    assert "For two" not in come_in(app, "cy@example.org").get("/tables").text
+    assert bo.post(f"{where}/join").status_code == 303
+    assert bo.get(where).status_code == 200
+
+
+def test_a_private_table_has_a_link_to_hand_on(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    where = opened(ana, title="Hidden")
+    assert bo.get(where).status_code == 404
+    assert "Hidden" not in bo.get("/tables").text
+    link = share_link(ana, where)
+    bo.get(link)
+    assert "Hidden" in bo.get("/invitation").text
+    assert bo.post("/invitation").status_code == 303
+    assert bo.get(where).status_code == 200
+
+
+def test_a_made_up_link_opens_nothing(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    one, other = opened(ana, title="One"), opened(ana, title="Other")
+    genuine = share_link(ana, one)
+    wrong = genuine.rpartition("/")[2].partition(".")[2]
+    forged = share_link(ana, other).rpartition("/")[2].partition(".")[0] + "." + wrong
+    for token in (forged, "x", "x" * 43, wrong):
+        bo.get(f"/invitation/{token}")
+        assert bo.get("/invitation").status_code == 404
+        assert bo.post("/invitation").status_code == 404
+
+
+def test_without_an_account_a_link_leads_to_signing_in_and_back(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana)
+    nobody = Visitor(app)
+    nobody.get(share_link(ana, where))
+    page = nobody.get("/invitation").text
+    assert "/sign-in?next=/invitation" in links(page)
+    nobody.sign_in("new@example.org", "/invitation")
+    assert nobody.post("/invitation").headers["Location"] == where
+
+
+def test_nobody_sits_twice_and_full_is_full(app: Flask) -> None:
+    ana, bo, cy = (come_in(app, f"{name}@example.org") for name in ("ana", "bo", "cy"))
+    where = opened(ana, public="yes")
+    assert ana.post(f"{where}/join").status_code == 403
+    assert bo.post(f"{where}/join").status_code == 303
+    assert cy.post(f"{where}/join").status_code == 403
+
+
+def test_who_leaves_gives_the_seat_back(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    where = opened(ana, seat2="open", public="yes")
+    bo.post(f"{where}/join")
+    assert bo.post(f"{where}/leave").status_code == 303
+    assert ana.get(where).text.count("open seat") >= 2
+    assert ana.post(f"{where}/leave").status_code == 303
+    assert "This table is closed." in ana.get(where).text
+
+
+# Guests and the demo
+
+
+def test_the_demo_is_one_press_away(client: Visitor) -> None:
+    where = client.post("/demo").headers["Location"]
+    page = client.get(where).text
+    assert "You play every seat" in page
+    assert "6 AP left" in page
+
+
+def test_guests_play_alone(app: Flask, client: Visitor) -> None:
+    ana = come_in(app, "ana@example.org")
+    public, hidden = opened(ana, public="yes"), opened(ana)
+    client.post("/demo")
+    assert client.post(f"{public}/join").status_code == 403
+    client.get(share_link(ana, hidden))
+    assert client.post("/invitation").status_code == 403
+    assert client.post("/tables/new", TWO).status_code == 403
+    assert client.post("/tables/new", {**TWO, "seat1": "me"}).status_code == 303
+
+
+# Lists
+
+
+def test_the_lobby_tells_where_it_is_my_turn_first(app: Flask) -> None:
+    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    for title in ("First", "Second", "Third"):
+        where = opened(ana, public="yes", title=title)
+        bo.post(f"{where}/join")
+    for visitor in (ana, bo):
+        page = visitor.get("/tables").text
+        assert page.count("your turn") + page.count("waiting for") == 3
+        states = re.findall(r"your turn|waiting for", page)
+        assert states == sorted(states, reverse=True)
+
+
+def test_long_lists_have_pages(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    for number in range(21):
+        opened(ana, title=f"Number {number}", public="yes")
+    stranger = Visitor(app)
+    assert "Number 0<" not in stranger.get("/tables").text
+    assert "Number 0<" in stranger.get("/tables?page=2").text
+    for page in ("0", "-1", "x", "999999999"):
+        assert stranger.get(f"/tables?page={page}").status_code == 200
+
+
+# Hostile words
+
+
+def test_titles_names_and_talk_are_only_text(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org", HOSTILE[:30])
+    bo = come_in(app, "bo@example.org", "Bo & <b>Co</b>")
+    where = opened(ana, title=HOSTILE, public="yes")
+    bo.post(f"{where}/join")
+    bo.post(f"{where}/talk", {"text": f"{HOSTILE}\nhttps://example.org/?q=<b> javascript:alert(1)"})
+    bo.post(f"{where}/note", {"text": f"</textarea>{HOSTILE}"})
+    for visitor in (ana, bo, Visitor(app)):
+        for path in ("/tables", where, f"{where}/history", f"{where}/history/7"):
+            page = visitor.get(path).text
+            assert "<script>alert" not in page, path
+            assert (
+                "<b>" not in page.replace("<b>0</b>", "").replace("<b><bdi>", "")
+                or "Co</b>" not in page
+            )
+            assert 'href="javascript' not in page
+    assert "</textarea>&lt;" not in bo.get(where).text
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 1001, "\u202e", "a\x00b"])
+def test_talk_that_cannot_be_shown_is_refused(app: Flask, text: str) -> None:
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana, seat1="me")
+    assert ana.post(f"{where}/talk", {"text": text}).status_code == 400
+
+
+def test_spectators_do_not_talk(app: Flask) -> None:
+    ana, eve = come_in(app, "ana@example.org"), come_in(app, "eve@example.org")
+    where = opened(ana, seat1="me", public="yes")
+    assert eve.post(f"{where}/talk", {"text": "hello"}).status_code == 403
+    assert eve.post(f"{where}/note", {"text": "hello"}).status_code == 403
+    with ana.services.database.look() as session:
+        assert session.exec(select(models.Talk).order_by(col(models.Talk.id))).all() == []

@@ -1,0 +1,293 @@
+"""Mails on their way: each at least once, none twice without the same Message-ID, none for ever."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+
+from app import lobby, mail, models
+from app.models import Outbox
+from app.post import Mailbox, Refused, Unreachable, transport
+from app.services import Services
+from app.settings import Settings
+from tests.app.browser import Visitor, letters
+from tests.app.kept import NOON
+from tests.app.post_office import Office, post_office
+from workers import relay
+from workers.relay import RelayThread, drain
+
+
+class Fake:
+    """A way to send that remembers; it fails as often as it is told to."""
+
+    def __init__(self, *faults: Exception) -> None:
+        self.faults, self.sent = list(faults), list[EmailMessage]()
+
+    def send(self, row: Outbox, message: EmailMessage) -> None:  # noqa: ARG002 - the protocol's
+        if self.faults:
+            raise self.faults.pop(0)
+        self.sent.append(message)
+
+    def close(self) -> None:
+        pass
+
+
+def rows(services: Services) -> list[Outbox]:
+    with services.database.look() as session:
+        return list(session.exec(select(Outbox).order_by(col(Outbox.id))))
+
+
+def asked(client: Visitor, email: str = "ana@example.org") -> Services:
+    client.post("/sign-in", {"email": email})
+    return client.services
+
+
+def test_what_waits_is_sent_and_marked(client: Visitor) -> None:
+    services, way = asked(client), Fake()
+    assert drain(services, way) == 1
+    (row,) = rows(services)
+    assert (row.state, row.tries, row.payload) == ("sent", 1, {})
+    assert row.sent_at
+    assert drain(services, way) == 0
+    assert len(way.sent) == 1
+
+
+def test_a_mail_that_fails_is_tried_again_later_and_later(client: Visitor) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        services, way = asked(client), Fake(Unreachable(), Unreachable())
+        pauses = []
+        for _ in range(2):
+            assert drain(services, way) == 0
+            pauses.append(rows(services)[0].not_before - services.now())
+            assert drain(services, way) == 0  # not yet
+            clock.shift(pauses[-1])
+        assert pauses == [timedelta(seconds=15), timedelta(seconds=30)]
+        assert drain(services, way) == 1
+        assert rows(services)[0].state == "sent"
+
+
+def test_a_mail_is_not_tried_for_ever(client: Visitor) -> None:
+    with time_machine.travel(NOON, tick=False):
+        services = asked(client)
+        with services.database.session() as session:
+            row = session.exec(select(Outbox)).one()
+            row.tries = relay.MOST_TRIES - 1
+            session.add(row)
+        drain(services, Fake(Unreachable()))
+        assert rows(services)[0].state == "dead"
+
+
+def test_what_the_server_will_never_take_is_not_tried_again(client: Visitor) -> None:
+    services = asked(client)
+    drain(services, Fake(Refused()))
+    assert rows(services)[0].state == "dead"
+
+
+class Killed(BaseException):
+    """As if the process had ended here."""
+
+
+def test_who_dies_after_sending_sends_again_with_the_same_message_id(
+    client: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        services, way = asked(client), Fake()
+
+        def die(*_: object) -> None:
+            raise Killed
+
+        with monkeypatch.context() as patched:
+            patched.setattr(relay, "settle", die)
+            with pytest.raises(Killed):
+                drain(services, way)
+        assert rows(services)[0].state == "waiting"
+        assert drain(services, way) == 0  # the claim of the dead still holds
+        clock.shift(relay.CLAIM)
+        assert drain(services, way) == 1
+    first, second = way.sent
+    assert first["Message-ID"] == second["Message-ID"]
+    assert first.get_body(("plain",)).get_content() == second.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+
+
+def test_the_mailbox_takes_a_repeat_for_what_it_is(client: Visitor) -> None:
+    services = asked(client)
+    (row,) = rows(services)
+    with services.database.look() as session:
+        message = mail.compose(session, services, row)
+    assert message
+    for _ in range(2):
+        Mailbox(services).send(row, message)
+    assert len(letters(services, "ana@example.org")) == 1
+
+
+def test_of_several_relays_one_sends_each_mail(client: Visitor) -> None:
+    services = client.services
+    for number in range(12):
+        asked(client, f"a{number}@example.org")
+    ways = [Fake() for _ in range(4)]
+    threads = [threading.Thread(target=drain, args=(services, way)) for way in ways]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    sent = [message["To"] for way in ways for message in way.sent]
+    assert sorted(sent) == sorted(f"a{number}@example.org" for number in range(12))
+
+
+def test_a_link_that_ran_out_while_it_waited_is_dropped(client: Visitor) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        services, way = asked(client), Fake()
+        clock.shift(timedelta(minutes=11))
+        assert drain(services, way) == 0
+    assert rows(services)[0].state == "dropped"
+    assert way.sent == []
+
+
+def test_a_kind_that_nobody_writes_is_dropped(services: Services) -> None:
+    with services.database.session() as session:
+        session.add(
+            Outbox(kind="pigeon", email="ana@example.org", created_at=NOON, not_before=NOON)
+        )
+    assert drain(services, Fake()) == 0
+    assert rows(services)[0].state == "dropped"
+
+
+def test_the_thread_wakes_when_it_is_nudged_and_survives_a_fault(
+    client: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services, done, falls = client.services, threading.Event(), [True]
+
+    def sometimes(given: Services) -> int:
+        if falls.pop() if falls else False:
+            raise RuntimeError("a bad moment")
+        sent = drain(given, Fake())
+        if sent:
+            done.set()
+        return sent
+
+    monkeypatch.setattr(relay, "drain", sometimes)
+    thread = RelayThread(services, every=60)
+    services.nudge = thread.nudge
+    thread.start()
+    asked(client)  # the request nudges
+    assert done.wait(10)
+    thread.stop()
+    assert not thread.is_alive()
+
+
+# What a mail says
+
+
+def test_a_mail_is_plain_text_and_html_and_says_that_a_machine_wrote_it(client: Visitor) -> None:
+    services, way = asked(client), Fake()
+    drain(services, way)
+    (message,) = way.sent
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["Message-ID"].startswith(f"<{rows(services)[0].id}.")
+    assert message.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    assert b"\n" not in message.as_bytes().replace(b"\r\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "Your way in"), ("fr", "entrer"), ("pt-BR", "entra")]
+)
+def test_a_mail_speaks_the_language_it_was_asked_in(
+    client: Visitor, language: str, word: str
+) -> None:
+    client.client.post(
+        "/sign-in",
+        data={"csrf_token": client.form_token(), "email": "ana@example.org"},
+        headers={"Accept-Language": language},
+    )
+    (letter,) = letters(client.services, "ana@example.org")
+    assert word in letter.subject
+    assert f'lang="{language}"' in str(letter.html)
+
+
+def test_an_invitation_names_host_and_table_as_text(client: Visitor) -> None:
+    services = client.services
+    title = '<b>"Nacht" & Nebel</b>'
+    with services.database.session() as session:
+        host = models.Player(name="<i>Eva</i>", email="eva@example.org")
+        session.add(host)
+        session.flush()
+        lobby.create(
+            session,
+            host,
+            "cuzco",
+            title,
+            ["me", {"email": "ana@example.org"}],
+            {},
+            None,
+            False,
+            NOON,
+        )
+    (letter,) = letters(services, "ana@example.org")
+    assert title in letter.subject
+    assert title in letter.text
+    assert "/invitation/" in letter.text
+    assert "&lt;b&gt;" in str(letter.html)
+    assert "<b>" not in str(letter.html)
+    assert "<i>" not in str(letter.html)
+
+
+# By SMTP
+
+
+def settings_to(office: Office, settings: Settings) -> Settings:
+    return settings.model_copy(
+        update={
+            "smtp_host": "127.0.0.1",
+            "smtp_port": office.port,
+            "smtp_security": "none",
+            "mail_from": "play@chasqui.example",
+        }
+    )
+
+
+def test_many_mails_go_over_one_connection(client: Visitor) -> None:
+    for number in range(5):
+        asked(client, f"a{number}@example.org")
+    services = client.services
+    with post_office() as office:
+        services.settings = settings_to(office, services.settings)
+        assert drain(services) == 5
+        assert office.connections == 1
+    assert {str(m["From"]) for m in office.mails} == {"Chasqui <play@chasqui.example>"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "state"),
+    [
+        ([451], "waiting"),
+        ([250, 452], "waiting"),
+        ([550], "dead"),
+        ([250, 554], "dead"),
+        ([], "sent"),
+    ],
+)
+def test_what_the_server_says_counts(client: Visitor, answers: list[int], state: str) -> None:
+    services = asked(client)
+    with post_office() as office:
+        services.settings = settings_to(office, services.settings)
+        office.answers = answers
+        drain(services)
+    assert rows(services)[0].state == state
+
+
+def test_a_server_that_is_away_is_tried_again(client: Visitor) -> None:
+    services = asked(client)
+    with post_office() as office:
+        services.settings = settings_to(office, services.settings)
+    assert drain(services) == 0
+    assert rows(services)[0].state == "waiting"
+
+
+def test_the_settings_choose_the_way(services: Services) -> None:
+    assert isinstance(transport(services), Mailbox)

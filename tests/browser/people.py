@@ -1,0 +1,169 @@
+"""People with browsers: at a desk or on a phone, with scripts or without."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.browser.live import Live
+
+PATIENCE = 15_000  # milliseconds; the machine may be busy
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+# What a browser says when a page answers 409 or 422, which ours do on purpose.
+EXPECTED = re.compile(r"status of 4(09|22)")
+
+
+@dataclass
+class Person:
+    """Somebody's browser on one page; `complaints` are what its console said."""
+
+    live: Live
+    context: BrowserContext
+    page: Page
+    script: bool
+    touch: bool
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.live.url + path)
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until the script, if there is one, knows what can be chosen."""
+        if self.script and self.page.locator("#desk[data-choices]").count():
+            self.page.wait_for_selector("#desk[data-ready]")
+
+    def press(self, words: str) -> None:
+        """Presses the first button or link with these words."""
+        pattern = re.compile(f"^{re.escape(words)}")
+        found = self.page.get_by_role("button", name=pattern).or_(
+            self.page.get_by_role("link", name=pattern)
+        )
+        found.first.click()
+        self.page.wait_for_load_state()
+        self.settle()
+
+    def sees(self, words: str) -> None:
+        """Waits for words to be on the page."""
+        self.page.get_by_text(words).first.wait_for(state="attached")
+
+    def leave(self) -> None:
+        self.context.close()
+        assert self.complaints == []
+
+    # Mail
+
+    def sign_in(self, email: str) -> None:
+        """Asks for a link and finds it in the mailbox."""
+        self.go("/sign-in")
+        self.page.fill("input[name=email]", email)
+        self.press("Send me the link")
+        self.open_mail(email, "Your way in")
+        self.press("Sign in")
+        self.sees("Sign out")
+
+    def open_mail(self, email: str, subject: str) -> None:
+        """Follows the link in the newest mail to this address with this subject."""
+        until = time.monotonic() + PATIENCE / 1000
+        while True:
+            self.go("/mailbox")
+            letter = self.page.locator(".list a", has_text=subject).filter(has_text=email).first
+            if letter.count():
+                break
+            assert time.monotonic() < until, f"no mail about {subject}"
+            time.sleep(0.1)
+        letter.click()
+        self.page.locator("pre.letter a").click()
+
+    # Orders
+
+    def order(self, verb: str, *words: str) -> None:
+        """Adds an order to the draft, as this person can: on the board, or by lists."""
+        before = self.page.locator(".draft li").count()
+        if self.script:
+            self.order_on_the_board(verb, *words)
+        else:
+            self.order_by_lists(verb, *words)
+        drafted = self.page.locator(".draft li").nth(before)
+        drafted.or_(self.page.locator(".confirm")).wait_for(state="attached")
+        self.settle()
+
+    def order_by_lists(self, verb: str, *words: str) -> None:
+        if not words:
+            self.press(verb)
+            return
+        self.page.locator(f"[data-verb='{verb}']").click()
+        if self.page.locator("#first").count():
+            self.page.select_option("#first", words[0])
+            self.press("Choose")
+        self.page.select_option("#chosen", " ".join((verb, *words)))
+        self.press("Add to the draft")
+
+    def order_on_the_board(self, verb: str, *words: str) -> None:
+        if not words:
+            self.press(verb)
+            return
+        chosen = self.page.locator(f"[data-verb='{verb}']")
+        if chosen.get_attribute("aria-current") is None:
+            chosen.click()
+        places = [word for word in words if self.page.locator(f"[data-hex='{word}']").count()]
+        if len(places) > 2:  # laid at once: turn it until it lies as wanted
+            self.turn(places[0], " ".join((verb, *words)))
+        else:
+            for place in places:
+                self.touch_hex(place)
+        for word in words[len(places) :]:
+            self.page.locator(f".picks button:text-is('{word}')").first.click()
+        if len(words) > len(places) and self.page.locator("#picker:visible .card-choice").count():
+            self.page.locator(".picks button:has-text('Add it')").click()
+
+    def turn(self, place: str, order: str) -> None:
+        hex_ = self.page.locator(f"[data-hex='{place}']")
+        hex_.tap() if self.touch else hex_.hover()
+        for _ in range(12):
+            if self.page.locator(".say").inner_text().startswith(order):
+                break
+            self.page.locator(
+                ".picks button:has-text('Rotate')"
+            ).click() if self.touch else self.page.keyboard.press("r")
+        hex_.tap() if self.touch else hex_.click()
+
+    def touch_hex(self, place: str) -> None:
+        hex_ = self.page.locator(f"[data-hex='{place}']")
+        if self.touch:
+            hex_.tap()
+            hex_.tap()
+        else:
+            hex_.click()
+
+
+def arrive(
+    browser: Browser, live: Live, *, script: bool, size: str, cookie: str = "", dark: bool = False
+) -> Person:
+    """A new browser; with a cookie it belongs to somebody who signed in before."""
+    width, height = SIZES[size]
+    phone = size == "phone"
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        java_script_enabled=script,
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    if cookie:
+        context.add_cookies([{"name": "chasqui-session", "value": cookie, "url": live.url}])
+    person = Person(live, context, context.new_page(), script, phone)
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" and not EXPECTED.search(message.text):
+            person.complaints.append(message.text)
+
+    person.page.on("console", heard)
+    person.page.on("pageerror", lambda error: person.complaints.append(str(error)))
+    person.page.on("dialog", lambda dialog: person.complaints.append(dialog.message))
+    return person

@@ -1,0 +1,103 @@
+"""The whole service in one process: pages, the thread that sends the mails, and the mailbox.
+
+`chasqui serve` becomes this module (`python -m workers.embedded`): `app` may not import `workers`, and here
+both come together, as they do in a deployment of many processes.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType
+from urllib.parse import urlsplit
+
+import click
+from waitress import create_server
+
+from app import create_app, logs
+from app.db import Database, sqlite_warning
+from app.services import KEY, Services
+from app.settings import BadSettings, Settings, load
+from app.writing import mailbox_open
+from workers.relay import RelayThread
+
+THREADS = 8
+
+
+def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int]:
+    """The settings, and where to listen: where the address that players open points, unless told otherwise."""
+    settings = load()
+    base = urlsplit(settings.base_url)
+    listen, at = host or base.hostname or "127.0.0.1", port or base.port or 8000
+    if "base_url" not in settings.model_fields_set:
+        shown = "127.0.0.1" if listen in ("", "0.0.0.0", "::") else listen  # noqa: S104 - compared, not bound
+        name = f"[{shown}]" if ":" in shown else shown
+        settings = settings.model_copy(update={"base_url": f"http://{name}:{at}"})
+    return settings, listen, at
+
+
+@click.command()
+@click.option("--host", help="The address to listen on; otherwise that of CHASQUI_BASE_URL.")
+@click.option("--port", type=int, help="The port to listen on; otherwise that of CHASQUI_BASE_URL.")
+def main(host: str | None, port: int | None) -> None:
+    """Serve Chasqui from this one process."""
+    logs.configure()
+    try:
+        settings, listen, at = settings_for(host, port)
+    except BadSettings as bad:
+        raise click.ClickException("\n".join(bad.problems)) from bad
+    database = Database(settings.database_url)
+    database.migrate()
+    serve(settings, database, listen, at)
+
+
+def serve(settings: Settings, database: Database, host: str, port: int) -> None:
+    app = create_app(settings, database)
+    services: Services = app.extensions[KEY]
+    relay = RelayThread(services)
+    services.nudge = relay.nudge
+    try:
+        server = create_server(
+            app,
+            host=host,
+            port=port,
+            threads=THREADS,
+            ident=None,
+            clear_untrusted_proxy_headers=False,
+        )
+    except OSError as fault:
+        raise click.ClickException(
+            f"Port {port} of {host} cannot be used: {fault.strerror}; --port chooses another."
+        ) from fault
+    greet(services, host)
+    relay.start()
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        server.run()  # until a signal: it takes KeyboardInterrupt and SystemExit for its end
+        click.echo("Goodbye.")
+    finally:
+        server.close()
+        relay.stop()
+        database.close()
+
+
+def greet(services: Services, host: str) -> None:
+    """Tells whoever started it where to go, and what they should know."""
+    base = services.settings.base_url
+    click.echo(f"Chasqui is at {base} (Ctrl+C ends it).")
+    if mailbox_open(services):
+        click.echo(f"It sends nothing: its mails, sign-in links too, are at {base}/mailbox")
+        if host not in ("127.0.0.1", "localhost", "::1"):
+            click.echo("Beware: whoever can reach this address can read them all.", err=True)
+    elif services.settings.smtp_host is None:
+        click.echo("No mail can leave: set CHASQUI_SMTP_HOST, or nobody can sign in.", err=True)
+    if services.database.url.get_backend_name() == "sqlite" and (warning := sqlite_warning()):
+        click.echo(warning, err=True)
+
+
+def stop(_signal: int, _frame: FrameType | None) -> None:
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

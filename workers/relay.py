@@ -1,0 +1,143 @@
+"""Carries the outbox to the post. Every mail is sent at least once; a repeat has the same Message-ID.
+
+A row is claimed before its mail is sent, by pushing it into the future, and marked when it was. Whoever dies in
+between leaves a claim that runs out, and the next one sends the mail again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from threading import Event, Thread
+
+import structlog
+from sqlalchemy import update
+from sqlmodel import col, select
+
+from app import mail
+from app.models import Outbox
+from app.post import Refused, Transport, Unreachable, transport
+from app.services import Services
+
+log = structlog.get_logger()
+
+CLAIM = timedelta(minutes=2)  # longer than a mail server takes to say no
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=15), timedelta(hours=1)
+MOST_TRIES = 24  # with the pauses between them, about a day
+BATCH = 100
+SWEEP = 15.0  # seconds between two looks into the outbox that nobody asked for
+
+
+def drain(services: Services, post: Transport | None = None) -> int:
+    """Sends what waits, and says how many mails went out."""
+    way = post or transport(services)
+    try:
+        return sum(deliver(services, way, row) for row in claimed(services))
+    finally:
+        way.close()
+
+
+def claimed(services: Services) -> Iterator[Outbox]:
+    """The rows whose time has come, each for one relay alone, until there are no more."""
+    while batch := due(services):
+        for row in batch:
+            if claim(services, row):
+                yield row
+
+
+def due(services: Services) -> list[Outbox]:
+    query = (
+        select(Outbox)
+        .where(Outbox.state == "waiting", col(Outbox.not_before) <= services.now())
+        .order_by(col(Outbox.not_before), col(Outbox.id))
+        .limit(BATCH)
+    )
+    with services.database.look() as session:
+        return list(session.exec(query))
+
+
+def claim(services: Services, row: Outbox) -> bool:
+    """Takes a row, unless another relay was quicker."""
+    mine = (
+        col(Outbox.id) == row.id,
+        col(Outbox.state) == "waiting",
+        col(Outbox.tries) == row.tries,
+    )
+    statement = (
+        update(Outbox).where(*mine).values(tries=row.tries + 1, not_before=services.now() + CLAIM)
+    )
+    with services.database.write() as connection:
+        return connection.execute(statement).rowcount == 1
+
+
+def deliver(services: Services, way: Transport, row: Outbox) -> int:
+    """Sends one mail and notes how it went."""
+    with services.database.look() as session:
+        message = mail.compose(session, services, row)
+    if message is None:
+        settle(services, row, "dropped")
+        return 0
+    try:
+        way.send(row, message)
+    except Refused:
+        settle(services, row, "dead")
+        return 0
+    except Unreachable:
+        postpone(services, row)
+        return 0
+    settle(services, row, "sent")
+    return 1
+
+
+def settle(services: Services, row: Outbox, state: str) -> None:
+    """Ends a row; what it carried for the mail, links too, is not kept."""
+    sent_at = services.now() if state == "sent" else None
+    write(services, row, {"state": state, "sent_at": sent_at, "payload": {}})
+    log.info("mail", kind=row.kind, state=state, row=row.id, tries=row.tries + 1)
+
+
+def postpone(services: Services, row: Outbox) -> None:
+    """Tries again later, each time a little later, and not for ever."""
+    tries = row.tries + 1
+    if tries >= MOST_TRIES:
+        settle(services, row, "dead")
+        return
+    write(services, row, {"not_before": next_try(services.now(), tries)})
+    log.warning("mail", kind=row.kind, state="waiting", row=row.id, tries=tries)
+
+
+def next_try(now: datetime, tries: int) -> datetime:
+    pause: timedelta = min(FIRST_PAUSE * 2 ** min(tries - 1, 16), LONGEST_PAUSE)
+    return now + pause
+
+
+def write(services: Services, row: Outbox, values: dict[str, object]) -> None:
+    with services.database.write() as connection:
+        connection.execute(update(Outbox).where(col(Outbox.id) == row.id).values(**values))
+
+
+class RelayThread(Thread):
+    """The relay of an embedded service: wakes when it is nudged, and now and then by itself."""
+
+    def __init__(self, services: Services, every: float = SWEEP) -> None:
+        super().__init__(name="relay", daemon=True)
+        self.services, self.every = services, every
+        self._nudged, self._stopping = Event(), False
+
+    def nudge(self) -> None:
+        self._nudged.set()
+
+    def stop(self) -> None:
+        """Ends after the mail in hand."""
+        self._stopping = True
+        self._nudged.set()
+        self.join()
+
+    def run(self) -> None:
+        while not self._stopping:
+            try:
+                drain(self.services)
+            except Exception as error:  # one bad moment must not silence all mails
+                log.error("relay", exc_info=error)
+            self._nudged.wait(self.every)
+            self._nudged.clear()
