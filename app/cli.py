@@ -24,7 +24,18 @@ from engine.core.refusal import Refusal
 from engine.core.registry import find, games
 from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
-from engine.core.timeline import CORE_EVENTS, MatchStarted, Restored, Rewound, SeedRevealed
+from engine.core.timeline import (
+    CORE_EVENTS,
+    Closed,
+    Extended,
+    MatchStarted,
+    Paused,
+    Restored,
+    Resumed,
+    Rewound,
+    SeatReplaced,
+    SeedRevealed,
+)
 
 # Commands of `app.cli_service`, loaded when one is asked for: the referee needs neither web nor database.
 SERVICE = ("serve", "token")
@@ -202,6 +213,16 @@ def core_sentence(event: Any) -> str:
             return f"{by} went back to position {to}: {reason or 'no reason given'}."
         case Restored(by):
             return f"{by} restored what was cut."
+        case Paused(by, reason):
+            return f"{by} paused the match: {reason}"
+        case Resumed(by, reason):
+            return f"{by} let the match go on: {reason}"
+        case Extended(by, reason, hours):
+            return f"{by} gave {hours} hours more: {reason}"
+        case SeatReplaced(by, reason, seat):
+            return f"{by} gave seat {seat} to somebody else: {reason}"
+        case Closed(by, reason):
+            return f"{by} closed the match: {reason}"
     return repr(event)
 
 

@@ -45,6 +45,11 @@ class Door:
     welcome: bool  # there is a seat for this person
 
     @property
+    def open(self) -> bool:
+        """Whether people come in here: while a match is played, only those for whom a seat is kept."""
+        return self.row.status == "open" or self.welcome
+
+    @property
     def free(self) -> int:
         return sum(chair.free for chair in self.chairs)
 
@@ -93,6 +98,7 @@ def door(
     anybody = row.public or owns or (way is not None and way.key is None)
     kept = any(invited(seat, player, way.key if way else None) for seat in seats)
     free = any(chair.free for chair in chairs)
+    opens = row.status == "open" and (kept or (anybody and free))
     owner = session.get(models.Player, row.owner_id) if row.owner_id else None
     return Door(
         row=row,
@@ -101,7 +107,7 @@ def door(
         chairs=chairs,
         sits=sits,
         owns=owns,
-        welcome=row.status == "open" and not sits and (kept or (anybody and free)),
+        welcome=not sits and ((kept and row.status in lobby.UNDER_WAY) or opens),
     )
 
 
@@ -127,14 +133,14 @@ def invited(seat: models.Seat, player: models.Player | None, key: str | None) ->
 
 
 def invitations(session: Session, player: models.Player) -> list[models.Match]:
-    """The open tables at which a seat is kept for this person's address."""
+    """The tables at which a seat is kept for this person's address."""
     if player.email is None:
         return []
     query = (
         select(models.Match)
         .join(models.Seat, col(models.Seat.match_id) == col(models.Match.id))
         .where(
-            models.Match.status == "open",
+            col(models.Match.status).in_(("open", *lobby.UNDER_WAY)),
             models.Seat.invited_email == player.email,
             col(models.Seat.player_id).is_(None),
         )

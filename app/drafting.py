@@ -14,6 +14,8 @@ from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal
 from engine.core.sentence import say
 
+MOST = 2**31 - 1  # what databases count up to
+
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
@@ -31,9 +33,9 @@ class Seen(NamedTuple):
     seat: int
 
 
-def seen_on(head: object, seat: object) -> Seen:
-    """What the form says of itself; numbers, or it is none of ours."""
-    if not isinstance(head, int) or not isinstance(seat, int):
+def seen_on(head: int | None, seat: int | None) -> Seen:
+    """What the form says of itself: numbers that can be, or it is none of ours."""
+    if head is None or seat is None or not (0 <= head <= MOST and 0 <= seat <= MOST):
         raise NotUnderstood(say("This form lacks the position that it was made for."))
     return Seen(head, seat)
 

@@ -16,12 +16,18 @@ from engine.core.codec import encode
 from engine.core.match import Match, advance
 from engine.core.refusal import Unknown
 from engine.core.secrecy import redact
-from engine.core.sentence import Sentence, say
+from engine.core.sentence import Seat, Sentence, say
 from engine.core.timeline import (
+    TABLE_EVENTS,
+    Closed,
     Entry,
+    Extended,
     MatchStarted,
+    Paused,
     Restored,
+    Resumed,
     Rewound,
+    SeatReplaced,
     SeedRevealed,
     timeline,
 )
@@ -59,7 +65,7 @@ def step(
     match: Match, entry: Entry, seat: int | None, at: datetime | None, counted: set[int]
 ) -> Step:
     event = entry.event if match.over else redact(entry.event, seat)
-    turned = isinstance(event, Rewound | Restored)
+    stays = isinstance(event, (Rewound, Restored, *TABLE_EVENTS))
     return Step(
         pos=entry.pos,
         act=entry.act,
@@ -68,7 +74,7 @@ def step(
         data=encode(event),
         sentence=sentence(match, event),
         at=at,
-        cut=not turned and entry.pos not in counted,
+        cut=not stays and entry.pos not in counted,
     )
 
 
@@ -85,8 +91,38 @@ def sentence(match: Match, event: Any) -> Sentence:
             return say("{by} went back to position {to}: {reason}", by=by, to=to, reason=reason)
         case Restored(by):
             return say("{by} brought back what had been cut.", by=by)
+    if isinstance(event, TABLE_EVENTS):
+        return table_sentence(event)
     told: Sentence = match.game.describe(event)
     return told
+
+
+def table_sentence(event: Any) -> Sentence:
+    """A fact about the table in words."""
+    by, reason = event.by, event.reason
+    match event:
+        case Paused():
+            return say("{by} paused the match: {reason}", by=by, reason=reason)
+        case Resumed():
+            return say("{by} let the match go on: {reason}", by=by, reason=reason)
+        case Extended(hours=n):
+            return say(
+                "{by} gave {n} hour more: {reason}",
+                "{by} gave {n} hours more: {reason}",
+                by=by,
+                n=n,
+                reason=reason,
+            )
+        case SeatReplaced(seat=seat):
+            return say(
+                "{by} gave the seat of {seat} to somebody else: {reason}",
+                by=by,
+                seat=Seat(seat),
+                reason=reason,
+            )
+        case Closed():
+            return say("{by} closed the match: {reason}", by=by, reason=reason)
+    raise TypeError(f"{type(event).__name__} is no fact about a table")
 
 
 def state_at(match: Match, pos: int) -> Any:

@@ -25,6 +25,7 @@ ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that are read for another
 ID_LENGTH = 10
 LONGEST_TITLE = 80
 PAGE = 20
+UNDER_WAY = ("running", "paused")
 
 
 def create(
@@ -86,15 +87,24 @@ def seat_row(
 
 
 def invite(
-    session: Session, row: models.Match, seat: models.Seat, email: str, at: datetime
+    session: Session,
+    row: models.Match,
+    seat: models.Seat,
+    email: str,
+    at: datetime,
+    pos: int | None = None,
 ) -> None:
-    """Keeps the seat for an address and writes to it; the link in the mail opens the seat."""
+    """Keeps the seat for an address and writes to it; the link in the mail opens the seat.
+
+    Before the match begins an invitation counts seats where later ones have their position.
+    """
     address = email_address(email)
     token = secrets.token_urlsafe(24)
     seat.invited_email, seat.invite_hash = address, token_hash(token)
     payload = {"token": token, "title": row.title, "game": row.game}
+    number = seat.number if pos is None else pos
     notices.post(
-        session, "invitation", at, match_id=row.id, pos=seat.number, email=address, payload=payload
+        session, "invitation", at, match_id=row.id, pos=number, email=address, payload=payload
     )
 
 
@@ -126,21 +136,31 @@ def join(
     check_address(player)
     if any(taken.player_id == player.id for taken in seats):
         raise Forbidden(say("You have a seat in this match already."))
-    chosen = choose(seats, player, seat, token)
+    chosen = choose(row, seats, player, seat, token)
     if not (row.public or by_link or row.owner_id == player.id or kept_for(chosen, player, token)):
         raise Forbidden(say("No seat is open to you in this match."))
     chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
     session.add(chosen)
     session.flush()
-    start_if_full(session, row, at)
+    if row.status == "open":
+        start_if_full(session, row, at)
+    else:
+        match = store.load(session.connection(), row.id)
+        notices.to_newcomer(session, match, chosen.number, at)
     return row
 
 
 def choose(
-    seats: Sequence[models.Seat], player: models.Player, wish: Any, token: str | None
+    row: models.Match,
+    seats: Sequence[models.Seat],
+    player: models.Player,
+    wish: Any,
+    token: str | None,
 ) -> models.Seat:
     kept = [seat for seat in seats if kept_for(seat, player, token)]
     free = [s for s in seats if s.player_id is None and s.bot is None and s.invited_email is None]
+    if row.status != "open":
+        free = []  # who comes late takes the seat that is kept
     if wish is not None:
         kept, free = ([s for s in some if s.number == wish] for some in (kept, free))
     for seat in (*kept, *free):
@@ -178,13 +198,17 @@ def table(
     *,
     by_link: bool = False,
 ) -> tuple[models.Match, list[models.Seat]]:
-    """An open table, one person at a time; a private one is there only for those who belong to it."""
+    """An open table, one person at a time; a private one is there only for those who belong to it.
+
+    To those for whom a seat is kept it is open even while it is played at.
+    """
     row = play.take_turn(session, match_id)
     seats = seats_of(session, match_id)
     sits = any(s.player_id == player.id or kept_for(s, player, token) for s in seats)
     if not (row.public or by_link or sits or row.owner_id == player.id):
         raise store.no_match(match_id)
-    if row.status != "open":
+    awaited = row.status in UNDER_WAY and any(kept_for(s, player, token) for s in seats)
+    if row.status != "open" and not awaited:
         raise Forbidden(
             say("This table is not open any more; its status is {status}.", status=row.status)
         )

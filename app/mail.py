@@ -39,6 +39,7 @@ class Draft:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+SEATING = ("open", "running", "paused")  # while a match is played a seat may be given to another
 Composer = Callable[[Session, Services, Outbox], Draft | None]
 
 
@@ -61,7 +62,7 @@ def invitation(session: Session, services: Services, row: Outbox) -> Draft | Non
     """A seat is kept for somebody; none if the table has gone or the seat is taken."""
     token = row.payload.get("token")
     match = session.get(models.Match, row.match_id) if row.match_id else None
-    if row.email is None or not token or match is None or match.status != "open":
+    if row.email is None or not token or match is None or match.status not in SEATING:
         return None
     query = select(models.Seat).where(models.Seat.invite_hash == tokens.digest(token))
     if session.exec(query).one_or_none() is None:

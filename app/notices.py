@@ -28,6 +28,13 @@ def after_act(session: Session, before: Match | None, after: Match, at: datetime
     notify(session, after.id, after.head, seats, kind, at)
 
 
+def to_newcomer(session: Session, match: Match, seat: int, at: datetime) -> None:
+    """Tells whoever came into a seat of a running match that it is asked, if it is."""
+    if seat in match.game.to_act(match.state):
+        kind = match.game.awaited(match.state)
+        notify(session, match.id, match.head, (seat,), kind, at)
+
+
 def notify(
     session: Session, match_id: str, pos: int, seats: tuple[int, ...], kind: str, at: datetime
 ) -> None:
@@ -37,9 +44,15 @@ def notify(
         col(models.Seat.number).in_(seats),
     )
     for player_id in sorted({found for found in session.exec(query) if found is not None}):
-        player = session.get(models.Player, player_id)
-        if player is not None and player.email:
-            post(session, kind, at, match_id=match_id, pos=pos, player_id=player_id)
+        to_player(session, match_id, pos, player_id, kind, at)
+
+
+def to_player(
+    session: Session, match_id: str, pos: int, player_id: int, kind: str, at: datetime
+) -> None:
+    player = session.get(models.Player, player_id)
+    if player is not None and player.email:
+        post(session, kind, at, match_id=match_id, pos=pos, player_id=player_id)
 
 
 def post(session: Session, kind: str, at: datetime, **more: Any) -> None:

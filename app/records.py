@@ -19,7 +19,16 @@ from engine.core.chain import GENESIS
 from engine.core.match import Match
 from engine.core.refusal import Refusal
 from engine.core.sentence import say
-from engine.core.timeline import MatchStarted, Restored, Rewound
+from engine.core.timeline import (
+    Closed,
+    Extended,
+    MatchStarted,
+    Paused,
+    Restored,
+    Resumed,
+    Rewound,
+    SeatReplaced,
+)
 
 MOST_EVENTS = 10_000
 MOST_STEPS = 300_000  # every turning back folds the match anew
@@ -62,6 +71,9 @@ def check_words(match: Match) -> None:
                 plain_text(reason or "-", "reason", LONGEST_REASON)
             case Restored(by=by):
                 one_line(by, "by", LONGEST_NAME)
+            case Paused() | Resumed() | Extended() | Closed() | SeatReplaced() as fact:
+                one_line(fact.by, "by", LONGEST_NAME)
+                plain_text(fact.reason, "reason", LONGEST_REASON)
 
 
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:

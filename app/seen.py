@@ -177,12 +177,12 @@ def record(at: Table) -> str:
 # Mails
 
 
-def mails(session: Session, at: Table) -> list[dict[str, Any]]:
+def mails(session: Session, at: Table, *which: Any) -> list[dict[str, Any]]:
     """The match's mail log, for its table: no contents, no addresses."""
     if at.here.seat is None and not at.here.owner:
         raise Forbidden(say("You have no seat in this match."))
     seats = {s.player_id: s.number for s, _ in reversed(at.sitters) if s.player_id is not None}
-    query = select(models.Outbox).where(models.Outbox.match_id == at.row.id)
+    query = select(models.Outbox).where(models.Outbox.match_id == at.row.id, *which)
     return [
         {
             "kind": mail.kind,

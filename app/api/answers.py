@@ -148,6 +148,22 @@ class Mails(Told):
     mails: list[Mail]
 
 
+class LearnedTold(Told):
+    seat: int
+    count: int
+    kinds: dict[str, int]
+    text: str
+
+
+class Knowledge(Told):
+    to: int
+    head: int
+    public: int
+    seats: list[LearnedTold]
+    own: list[Happened]
+    mails: list[Mail]
+
+
 class Refusal(Told):
     code: Literal[
         "syntax", "token", "forbidden", "unknown", "stale", "key", "size",

@@ -100,6 +100,24 @@ class Restoring(Given):
     head: Position
 
 
+class Caring(Given):
+    """With `head`, 409 if the match moved."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
+    head: Position | None = None
+
+
+class Extending(Caring):
+    hours: Hours
+
+
+class Replacing(Caring):
+    """An address or a bot, one of the two."""
+
+    email: Annotated[str, Field(max_length=254)] | None = None
+    bot: Annotated[str, Field(max_length=40)] | None = None
+
+
 class Which(Asked):
     mine: bool = False
     status: Status | None = None
@@ -109,6 +127,10 @@ class Which(Asked):
 class Range(Asked):
     since: Annotated[Position, Field(alias="from")] = 0
     to: Position | None = None
+
+
+class After(Asked):
+    to: Position = 0
 
 
 class AtPosition(Asked):

@@ -27,6 +27,7 @@ MEANINGS = {
 PATH = {
     "match_id": {"type": "string", "pattern": "^[0-9a-z]{1,32}$"},
     "pos": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST},
+    "n": {"type": "integer", "minimum": 0, "maximum": 11},
 }
 Json = dict[str, Any]
 

@@ -30,6 +30,7 @@ class Call:
     player: models.Player | None
     match_id: str = ""
     pos: int = 0
+    seat: int = 0
     body: Any = None
     query: Any = None
 

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from app import accounts, given, i18n, models, play, seen, tokens
-from app.api import back, openapi, tables, turns
+from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
 from app.limits import address, limiter
@@ -20,7 +20,8 @@ BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there m
 LARGEST_BODY = 64 * 1024  # a record may be larger: as large as the service takes anything
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
-HANDLERS = (tables, turns, back)  # importing them filled the table of operations
+RULES = {"match_id": "<match_id>", "pos": "<int:pos>", "n": "<int:n>"}
+HANDLERS = (tables, turns, back, care)  # importing them filled the table of operations
 
 
 # Who asks, and with what
@@ -38,7 +39,7 @@ def caller() -> models.Player | None:
         return accounts.bearer(session, token.strip())
 
 
-def understood(operation: Operation, match_id: str = "", pos: int = 0) -> Call:
+def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
     player = caller()
     if operation.token and player is None:
         raise BadToken
@@ -47,6 +48,7 @@ def understood(operation: Operation, match_id: str = "", pos: int = 0) -> Call:
         player=player,
         match_id=given.match_id(match_id) if match_id else "",
         pos=pos,
+        seat=n,
         body=body(operation),
         query=given.from_address(operation.query, request.args.to_dict(flat=False)),
     )
@@ -127,7 +129,9 @@ def payer() -> str:
 def put_on(operation: Operation) -> None:
     made = limiter.limit(BY_ADDRESS, key_func=address)(view(operation))
     made = limiter.limit(operation.limit, key_func=payer)(made)
-    path = operation.path.replace("{match_id}", "<match_id>").replace("{pos}", "<int:pos>")
+    path = operation.path
+    for name, rule in RULES.items():
+        path = path.replace(f"{{{name}}}", rule)
     bp.add_url_rule(path, operation.name, made, methods=[operation.method])
 
 

@@ -38,15 +38,15 @@ export class Picker {
     const hand = new Map();
     for (const one of some) for (const [word, n] of count(one.words)) hand.set(word, Math.max(n, hand.get(word) ?? 0));
     const cards = repeated(hand).map((word) => this.card(word));
-    const pressed = () => cards.filter((card) => card.ariaPressed === "true").map((card) => card.textContent);
+    const pressed = () => cards.filter(isPressed).map((card) => card.textContent);
     const found = () => some.find((one) => same(count(one.words), count(pressed())));
     const done = this.button("take", () => send(found().order));
     const refresh = () => {
-      for (const card of cards) card.disabled = card.ariaPressed !== "true" && !some.some((one) => holds(one.words, [...pressed(), card.textContent]));
+      for (const card of cards) card.disabled = !isPressed(card) && !some.some((one) => holds(one.words, [...pressed(), card.textContent]));
       done.disabled = !found();
       this.say(found()?.order ?? this.words("words"));
     };
-    for (const card of cards) card.addEventListener("click", () => { card.ariaPressed = String(card.ariaPressed !== "true"); refresh(); });
+    for (const card of cards) card.addEventListener("click", () => { card.setAttribute("aria-pressed", !isPressed(card)); refresh(); });
     this.put([...cards, done, this.button("cancel", cancel)]);
     refresh();
   }
@@ -54,11 +54,12 @@ export class Picker {
   card(word) {
     const made = this.button(word);
     made.classList.add("card-choice");
-    made.ariaPressed = "false";
+    made.setAttribute("aria-pressed", "false");
     return made;
   }
 }
 
+const isPressed = (card) => card.getAttribute("aria-pressed") === "true";
 const count = (list) => list.reduce((sum, word) => sum.set(word, (sum.get(word) ?? 0) + 1), new Map());
 const repeated = (counts) => [...counts].flatMap(([word, n]) => Array(n).fill(word));
 const same = (a, b) => a.size === b.size && [...a].every(([word, n]) => b.get(word) === n);

@@ -9,9 +9,10 @@ from app import history, lookback, records, store, who
 from app.errors import BadRecord
 from app.limits import IMPORTS, account, limiter
 from app.services import current
-from app.web.match import place
+from app.web.match import check_id, place
 
 bp = Blueprint("history", __name__)
+bp.url_value_preprocessor(check_id)
 
 
 @bp.get("/m/<match_id>/history")

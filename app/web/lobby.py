@@ -15,8 +15,10 @@ from app.failures import STATUS
 from app.i18n import language_here
 from app.limits import GUESTS, WRITING, account, limiter
 from app.services import current
+from app.web.match import check_id
 
 bp = Blueprint("lobby", __name__)
+bp.url_value_preprocessor(check_id)
 limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
 A_DAY = 24 * 3600
 MOST_PAGES = 10_000
@@ -171,7 +173,7 @@ def accept() -> Response:
 
 
 @bp.post("/demo")
-@limiter.limit(GUESTS, key_func=account)
+@limiter.limit(GUESTS, exempt_when=lambda: who.player() is not None)
 def demo() -> Response:
     """A match to be played at once, both seats by oneself; whoever is nobody yet becomes a guest."""
     services = current()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from sqlmodel import Session
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import choices, desk, door, drafting, play, talk, tokens, who
+from app import choices, desk, door, drafting, given, play, talk, tokens, who
 from app.errors import LineRefused, Refused, Stale
 from app.failures import STATUS
 from app.limits import WRITING, account, limiter
@@ -20,6 +21,13 @@ bp = Blueprint("match", __name__, url_prefix="/m/<match_id>")
 limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
 KEY = re.compile(r"[\w-]{1,64}", re.ASCII)
 Page = tuple[str, int]
+
+
+@bp.url_value_preprocessor
+def check_id(_: str | None, values: dict[str, Any] | None) -> None:
+    """What cannot be the id of a match is not asked for: PostgreSQL takes not every letter."""
+    if values and "match_id" in values:
+        given.match_id(values["match_id"])
 
 
 @bp.get("")

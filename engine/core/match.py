@@ -15,13 +15,18 @@ from engine.core.secrecy import owners
 from engine.core.sentence import Seat, say
 from engine.core.timeline import (
     CORE_EVENTS,
+    TABLE_EVENTS,
     Entry,
+    Extended,
     MatchStarted,
     Restored,
     Rewound,
+    SeatReplaced,
     SeedRevealed,
     Timeline,
 )
+
+MOST_HOURS = 24 * 60  # by which a turn is extended at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +143,38 @@ def restore(match: Match, by: str) -> Match:
     return _turned(match, Restored(by), None)
 
 
+def note(match: Match, event: Any) -> Match:
+    """The match after a fact about its table, which is an act of its own and leaves the state as it is."""
+    check_fact(match, event)
+    entry = _unordered(match, event)
+    timeline = match.timeline.extended([entry])
+    return replace(match, log=(*match.log, entry), timeline=timeline)
+
+
+def check_fact(match: Match, event: Any) -> None:
+    """Refuses what no table can have done, for a record may come from anywhere."""
+    if not isinstance(event, TABLE_EVENTS):
+        raise TypeError(f"{type(event).__name__} is no fact about a table")
+    if match.over:
+        raise MatchOver(say("The match is over; nothing more can be ordered."))
+    match event:
+        case SeatReplaced(seat=seat) if seat not in range(match.log[0].event.seats):
+            raise Unknown(say("There is no seat {seat} in this match.", seat=seat))
+        case Extended(hours=hours) if not 1 <= hours <= MOST_HOURS:
+            raise Unknown(
+                say("A turn is extended by 1 to {most} hours, not {n}.", most=MOST_HOURS, n=hours)
+            )
+
+
+def _unordered(match: Match, event: Any) -> Entry:
+    """The entry of an event that no order of a seat caused."""
+    bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
+    return replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
+
+
 def _turned(match: Match, event: Rewound | Restored, seed: str | None) -> Match:
     """After a rewind or a restoration the state is folded anew from what counts."""
-    bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
-    entry = replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
+    entry = _unordered(match, event)
     timeline = match.timeline.extended([entry])
     return replace(
         match,

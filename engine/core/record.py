@@ -12,13 +12,24 @@ from typing import Any
 from engine.core import chain, chance
 from engine.core.codec import decode, encode
 from engine.core.game import Game
-from engine.core.match import Match, advance, entry_salts, play, restore, rewind, start, start_at
+from engine.core.match import (
+    Match,
+    advance,
+    entry_salts,
+    note,
+    play,
+    restore,
+    rewind,
+    start,
+    start_at,
+)
 from engine.core.refusal import Refusal, Unknown
 from engine.core.registry import find
 from engine.core.secrecy import hidden_parts
 from engine.core.sentence import Sentence, say
 from engine.core.timeline import (
     CORE_EVENTS,
+    TABLE_EVENTS,
     Entry,
     MatchStarted,
     Restored,
@@ -334,6 +345,8 @@ def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Ma
             return rewind(match, to, by, reason, seeds.get(first.pos))
         case Restored(by):
             return restore(match, by)
+        case event if isinstance(event, TABLE_EVENTS):
+            return note(match, event)
     return play(match, first.seat or 0, first.order or "")
 
 

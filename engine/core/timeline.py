@@ -45,7 +45,53 @@ class Restored:
     by: str
 
 
-CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored)
+# Facts about the table and not about the game: no rewind cuts them, and the state knows nothing of them.
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing is played until the match is resumed."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The match goes on after a pause."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """Whoever is asked has so many hours more."""
+
+    by: str
+    reason: str
+    hours: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The match ends unfinished."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReplaced:
+    """Somebody else plays on for a seat; who, the log does not say."""
+
+    by: str
+    reason: str
+    seat: int
+
+
+TABLE_EVENTS: tuple[type, ...] = (Paused, Resumed, Extended, Closed, SeatReplaced)
+CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored, *TABLE_EVENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +125,8 @@ class Timeline:
                     del effective[kept:]
                 case Restored():
                     effective += cuts.pop()
+                case event if isinstance(event, TABLE_EVENTS):
+                    pass
                 case _:
                     effective.append(entry)
                     cuts.clear()  # something new was played: the cut pieces stay cut

@@ -91,6 +91,7 @@ CUZCO = Edition(
     },
     spoken={
         "inca": say("Inca"),
+        "an_inca": say("an Inca"),
         "temple": say("temple"),
         "crop": say("crop"),
         "forest": say("forest"),

@@ -135,7 +135,7 @@ def answer(state: State, action: Bid | Hold | Pass, chance: Chance) -> list[Any]
             if mine < top:
                 raise edition.refusal(
                     "F3",
-                    "You have {mine} FP and the highest {top}: bid or pass.",
+                    "You have {mine} FP and the highest has {top}: bid or pass.",
                     mine=mine,
                     top=top,
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from engine.core.refusal import Unknown
@@ -22,10 +23,14 @@ class Form:
         self.names = {key: edition.words.get(key, key) for key in keys}
         for key in data:
             if key not in self.names.values():
-                raise impossible("A {what} has no {key}.", what=what, key=repr(key)[:40])
+                raise impossible("{what} has no key {key}.", what=what, key=repr(key)[:40])
 
     def get(self, key: str, default: Any = None) -> Any:
         return self.data.get(self.names[key], default)
+
+    def label(self, key: str) -> str:
+        """What this edition calls a key."""
+        return self.names.get(key, self.edition.words.get(key, key))
 
     def number(self, key: str, default: int) -> int:
         return self.whole(self.get(key, default), key)
@@ -33,14 +38,18 @@ class Form:
     def whole(self, value: Any, key: str) -> int:
         if type(value) is not int or not 0 <= value <= LARGEST:
             raise impossible(
-                "{key} takes whole numbers from 0, not {value}.", key=key, value=brief(value)
+                "{key} takes whole numbers from 0, not {value}.",
+                key=self.label(key),
+                value=brief(value),
             )
         return value
 
     def flag(self, key: str) -> bool:
         value = self.get(key, False)
         if type(value) is not bool:
-            raise impossible("{key} is true or false, not {value}.", key=key, value=brief(value))
+            raise impossible(
+                "{key} is true or false, not {value}.", key=self.label(key), value=brief(value)
+            )
         return value
 
     def seats(self) -> int:
@@ -62,7 +71,7 @@ class Form:
         if len(rows) > seats:
             raise impossible(
                 "{key} names {count} seats; there are {seats}.",
-                key=key,
+                key=self.label(key),
                 count=len(rows),
                 seats=seats,
             )
@@ -70,14 +79,16 @@ class Form:
 
     def listed(self, value: Any, key: str) -> list[Any]:
         if not isinstance(value, list):
-            raise impossible("{key} must be a list, not {value}.", key=key, value=brief(value))
+            raise impossible(
+                "{key} must be a list, not {value}.", key=self.label(key), value=brief(value)
+            )
         return value
 
     def seat(self, value: Any, key: str, seats: int) -> int:
         if type(value) is not int or not 0 <= value < seats:
             raise impossible(
                 "{key} names the seat {value}; there are {seats}.",
-                key=key,
+                key=self.label(key),
                 value=brief(value),
                 seats=seats,
             )
@@ -111,4 +122,4 @@ def impossible(template: str, **values: Any) -> Unknown:
 
 def brief(value: Any) -> str:
     """A value as it was written, cut short: it may be anything."""
-    return repr(value)[:40]
+    return json.dumps(value, default=repr)[:40]

@@ -60,14 +60,14 @@ def check_enter(state: State, seat: int, at: str) -> int:
 def check_leave(state: State, seat: int, at: str) -> int:
     """The cost of leaving from `at`, or why not."""
     hex_ = state.edition.layout.index[at]
-    check_own(state, seat, hex_)
+    check_own(state, seat, hex_, "M2")
     return check_gate(state, hex_)
 
 
 def check_move(state: State, seat: int, origin: str, to: str) -> int:
     """The cost of the cheapest way, or why there is none."""
     edition, layout = state.edition, state.edition.layout
-    check_own(state, seat, layout.index[origin])
+    check_own(state, seat, layout.index[origin], "M4")
     if origin == to:
         raise edition.refusal("M4", "The {inca} stands on {hex} already.", hex=to)
     target = layout.index[to]
@@ -96,16 +96,16 @@ def check_free(state: State, hex_: int, clause: str) -> None:
         raise edition.refusal("T8", "{hex} bears a {temple}; nobody may stand there.", hex=name)
     if not board.terrain >> hex_ & 1:
         raise edition.refusal(
-            clause, "{hex} has level 0; an {inca} stands on tiles only.", hex=name
+            clause, "{hex} has level 0; {an_inca} stands on tiles only.", hex=name
         )
     if state.all_incas >> hex_ & 1:
         raise edition.refusal("M4", "{hex} is taken: 1 {inca} a hex.", hex=name)
 
 
-def check_own(state: State, seat: int, hex_: int) -> None:
+def check_own(state: State, seat: int, hex_: int, clause: str) -> None:
     if not state.incas[seat] >> hex_ & 1:
         name = state.edition.layout.names[hex_]
-        raise state.edition.refusal("M2", "You have no {inca} on {hex}.", hex=name)
+        raise state.edition.refusal(clause, "You have no {inca} on {hex}.", hex=name)
 
 
 def check_gate(state: State, hex_: int) -> int:
@@ -114,7 +114,7 @@ def check_gate(state: State, hex_: int) -> int:
     if price is None:
         raise state.edition.refusal(
             "M1",
-            "{hex} lies inside; an {inca} comes and goes at the border only.",
+            "{hex} lies inside; {an_inca} comes and goes at the border only.",
             hex=layout.names[hex_],
         )
     return price

@@ -75,8 +75,10 @@ class Layout:
     printed: int  # the printed basins
     border: int
     doors: dict[int, int]  # where Incas come and go, by what it costs there (C-M1)
-    shapes: dict[str, tuple[Shape, ...]] = field(default_factory=dict)
-    placements: dict[tuple[str, tuple[str, ...]], Placement] = field(default_factory=dict)
+    shapes: dict[str, tuple[Shape, ...]] = field(default_factory=dict, repr=False)
+    placements: dict[tuple[str, tuple[str, ...]], Placement] = field(
+        default_factory=dict, repr=False
+    )
     covers: dict[int, list[Shape]] = field(
         default_factory=dict
     )  # shapes by the hexes they can cover

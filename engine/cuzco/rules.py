@@ -134,7 +134,7 @@ def lay_basin(state: State, action: a.LayBasin, _: Chance) -> list[Any]:
     if not state.board.basin_room >> hex_ & 1:
         raise edition.refusal(
             "B1",
-            "A basin lies on a bare hex of the site off its border; {hex} is none.",
+            "A basin lies on a bare hex of the site off its border; {hex} is not one.",
             hex=action.at,
         )
     pay(state, action, 1, "B1")

@@ -59,18 +59,18 @@ def check_build(state: State, action: BuildTemple) -> None:
         raise edition.refusal("T3", "{hex} bears a {temple} already.", hex=action.at)
     if not board.villages >> hex_ & 1:
         raise edition.refusal(
-            "T3", "A {temple} is built on a village hex; {hex} is none.", hex=action.at
+            "T3", "A {temple} is built on a village hex; {hex} is not one.", hex=action.at
         )
     if state.all_incas >> hex_ & 1:
         raise edition.refusal(
-            "T3", "An {inca} stands on {hex}; a {temple} needs a free hex.", hex=action.at
+            "T3", "{hex} is taken by {an_inca}; a {temple} needs a free hex.", hex=action.at
         )
     group = board.village_of(hex_)
     temple = board.temple_in(group)
     if temple is not None:
         raise edition.refusal(
             "T3",
-            "This city has its {temple} at {hex}; there is 1 in a city only.",
+            "This city has its {temple} at {hex}; a city has only 1.",
             hex=edition.layout.names[temple],
         )
     check_leader(state, action.seat, group)
@@ -85,7 +85,9 @@ def check_expand(state: State, action: ExpandTemple) -> int:
         raise edition.refusal("T1", "There is no {temple} at {hex}.", hex=action.at)
     if state.turn.changed >> hex_ & 1:
         raise edition.refusal(
-            "T6", "The {temple} at {hex} changed its value 1 time this turn already.", hex=action.at
+            "T6",
+            "The {temple} at {hex} has changed its value once this turn, which is the most.",
+            hex=action.at,
         )
     group, was = board.cities[hex_], board.temples[hex_].value
     check_leader(state, action.seat, group)
@@ -127,11 +129,19 @@ def check_value(state: State, was: int, value: int, size: int) -> None:
         raise edition.refusal(
             "T4", "A {temple} has the value 2, 4, 6, 8 or 10, not {value}.", value=str(value)[:20]
         )
-    if value > size:
+    if value > size and was:
         raise edition.refusal(
             "T4",
             "This city has {n} hex; a {temple} of {value} needs {value}.",
             "This city has {n} hexes; a {temple} of {value} needs {value}.",
+            n=size,
+            value=value,
+        )
+    if value > size:
+        raise edition.refusal(
+            "T4",
+            "This village has {n} hex; a {temple} of {value} needs {value}.",
+            "This village has {n} hexes; a {temple} of {value} needs {value}.",
             n=size,
             value=value,
         )

@@ -40,7 +40,7 @@ def parse(edition: Edition, seat: int, text: str) -> Any:
             return a.Bid(seat, cards(edition, rest))
     if " ".join(words) in PLAIN:
         return PLAIN[" ".join(words)](seat)
-    raise unknown_order(text)
+    raise unknown_order(edition, text, verb)
 
 
 PLAIN: dict[str, type] = {
@@ -127,12 +127,17 @@ def cards(edition: Edition, words: list[str]) -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
-def unknown_order(text: str) -> NotUnderstood:
+def unknown_order(edition: Edition, text: str, verb: str) -> NotUnderstood:
+    known = verbs(edition)
+    if begun := [order for order in known if order.split()[0] == verb]:
+        return NotUnderstood(
+            say("This is no whole order: {verb} means {help}.", verb=begun[0], help=known[begun[0]])
+        )
     return NotUnderstood(
         say(
-            "{order} is no order; the orders are place, enter, leave, move, build, expand, basin,"
-            " draw, token, festival, bid, hold, pass and end.",
+            "{order} is no order; orders begin with {verbs}.",
             order=repr(text[:40]),
+            verbs=", ".join(dict.fromkeys(order.split()[0] for order in known)),
         )
     )
 

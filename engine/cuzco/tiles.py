@@ -121,7 +121,7 @@ def check_ground(state: State, placement: Placement) -> None:
     board, edition, layout = state.board, state.edition, state.edition.layout
     if taken := state.all_incas & placement.mask:
         where = layout.named(taken)[0]
-        raise edition.refusal("P3", "An {inca} stands on {hex}; no tile may cover it.", hex=where)
+        raise edition.refusal("P3", "{hex} is taken by {an_inca}; no tile may cover it.", hex=where)
     if taken := board.basins & placement.mask:
         where = layout.named(taken)[0]
         raise edition.refusal("P3", "{hex} is a basin; no tile may cover it.", hex=where)

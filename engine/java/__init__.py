@@ -26,6 +26,7 @@ JAVA = Edition(
     },
     spoken={
         "inca": say("developer"),
+        "an_inca": say("a developer"),
         "temple": say("palace"),
         "crop": say("rice field"),
         "forest": say("plain"),

@@ -41,6 +41,8 @@ WORDS: dict[str, list[Any]] = {
     "pos": [6, 7],
     "seat": [None, 1],
     "cities": [{"g16": 1}],
+    "hours": [24],
+    "email": ["new@example.com"],
 }
 
 

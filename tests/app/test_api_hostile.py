@@ -95,7 +95,7 @@ def test_a_body_too_large_is_413(service: Service) -> None:
         "/matches/{id}/board.svg?pos=1", "/matches/{id}/board.svg?pos=99",
         "/matches/{id}/board.svg?pos=1e3", "/matches/{id}/board.svg?position=1",
         "/matches?page=0", "/matches?page=99999999999", "/matches?status=lost", "/matches?mine=perhaps",
-        "/matches?%ff=1", "/nowhere", "/matches/{id}/nowhere", "/matches/{id}/knowledge",
+        "/matches?%ff=1", "/nowhere", "/matches/{id}/nowhere", "/matches/{id}/knowledge?to=x",
     ],
 )  # fmt: skip
 def test_no_address_breaks_anything(service: Service, path: str) -> None:
@@ -103,10 +103,12 @@ def test_no_address_breaks_anything(service: Service, path: str) -> None:
     check(service.call("ana", "GET", path.format(id=match_id)))
 
 
-def test_what_comes_later_is_not_there_yet(service: Service) -> None:
+def test_a_moderators_act_without_a_body_is_refused_with_a_sentence(service: Service) -> None:
     match_id = service.running("ana", "bea")
     for path in ("pause", "resume", "extend", "close", "seats/0/replace"):
-        assert service.call("ana", "POST", f"/matches/{match_id}/{path}").status_code == 404
+        response = service.call("ana", "POST", f"/matches/{match_id}/{path}")
+        assert response.status_code == 400
+        check(response)
 
 
 def test_other_methods_are_refused_with_a_sentence(service: Service) -> None:

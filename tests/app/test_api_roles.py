@@ -21,9 +21,15 @@ BODIES: dict[str, Any] = {
     "put_standing_orders": {"festival": {"up_to": 1}},
     "rewind_match": {"head": 6, "to": 6, "reason": "a slip"},
     "restore_match": {"head": 6},
+    "pause_match": {"reason": "a holiday"},
+    "resume_match": {"reason": "back again"},
+    "extend_match": {"reason": "a holiday", "hours": 24},
+    "close_match": {"reason": "nobody plays"},
+    "replace_player": {"reason": "gone", "email": "new@example.com"},
 }
 OPEN = ((200, 200, 200, 200), (404, 404, 200, 200))
 SEAT = ((401, 403, 200, 403), (401, 404, 200, 403))
+CARE = ((401, 403, 403, 200), (401, 404, 403, 200))
 TABLE = ((401, 403, 200, 200), (401, 404, 200, 200))
 # What each role gets, in a public match and in a private one. Both run: it is too late to join or leave.
 MATRIX = {
@@ -45,6 +51,12 @@ MATRIX = {
     "leave_match": ((401, 403, 403, 403), (401, 404, 403, 403)),
     "rewind_match": ((401, 403, 403, 200), (401, 404, 403, 200)),
     "restore_match": ((401, 403, 403, 422), (401, 404, 403, 422)),
+    "get_knowledge": CARE,
+    "pause_match": CARE,
+    "resume_match": ((401, 403, 403, 403), (401, 404, 403, 403)),  # it is not paused
+    "extend_match": CARE,
+    "close_match": CARE,
+    "replace_player": CARE,
 }
 ELSEWHERE = {
     "games": (200, 200, 200, 200),
@@ -60,8 +72,13 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
         yield made
 
 
+def filled(path: str, match_id: str) -> str:
+    """A path with values for its places."""
+    return path.replace("{match_id}", match_id).replace("{pos}", "6").replace("{n}", "0")
+
+
 def ask(service: Service, operation: Operation, role: str, match_id: str) -> Any:
-    path = operation.path.replace("{match_id}", match_id).replace("{pos}", "6")
+    path = filled(operation.path, match_id)
     more: dict[str, Any] = {}
     if operation.body == RECORD:
         more["data"] = "no record"
@@ -143,7 +160,7 @@ def test_a_browsers_session_counts_for_nothing_here(service: Service) -> None:
 def test_looking_never_writes(service: Service) -> None:
     match_id = service.running("player", "other", owner="owner", public=True)
     service.call("player", "PUT", f"/matches/{match_id}/draft", json={"orders": [FIRST]})
-    paths = {o.path.replace("{match_id}", match_id).replace("{pos}", "6") for o in OPERATIONS}
+    paths = {filled(o.path, match_id) for o in OPERATIONS}
     before = service.contents()
     for path in (*paths, "/openapi.json"):
         for method in ("GET", "HEAD", "OPTIONS"):
@@ -156,6 +173,7 @@ def test_every_route_of_the_blueprint_is_described(service: Service) -> None:
     routes = {
         rule.rule.removeprefix(bp.url_prefix or "")
         .replace("<int:pos>", "{pos}")
+        .replace("<int:n>", "{n}")
         .replace("<match_id>", "{match_id}")
         for rule in service.app.url_map.iter_rules()
         if rule.endpoint.startswith("api.")

@@ -192,3 +192,4 @@ def test_pictures_and_charts_are_drawn_for_every_viewer(key: str, seats: int) ->
             view = match.game.view(match.state, seat)
             assert match.game.render(view).startswith("<svg")
             assert all(len(line) <= 80 for line in match.game.chart(view).splitlines())
+            assert all(str(label) and things for label, things in match.game.summary(view))

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from engine.core import chain, record
-from engine.core.match import Match, play, start
+from engine.core.match import Match, note, play, start
 from engine.core.refusal import Unknown
 from engine.core.registry import games
+from engine.core.timeline import Closed, Extended, Paused, Resumed, SeatReplaced
 from tests.engine.matches import walk, whole
 
 
@@ -100,6 +101,49 @@ def test_a_changed_draw_is_found(running: Match) -> None:
     assert record.verify(record.read(lines)).drift == (drawn["act"],)
     with pytest.raises(Unknown, match="does not follow"):
         record.load(lines)
+
+
+def noted(match: Match) -> Match:
+    """The match after everything that can be done to a table."""
+    for fact in (
+        Paused("Ana", "rain"),
+        Resumed("Ana", "sun"),
+        Extended("Ana", "rain", 5),
+        SeatReplaced("Ana", "gone", 2),
+        Closed("Ana", "enough"),
+    ):
+        match = note(match, fact)
+    return match
+
+
+def test_facts_about_the_table_verify_load_and_replay(running: Match) -> None:
+    match = noted(running)
+    lines = record.parse(record.text(record.export(match)))
+    assert record.verify(record.read(lines)).sound
+    assert record.load(lines) == match
+    *_, (_, state) = record.states(record.read(lines))
+    assert state == running.state
+    assert record.verify(record.read(record.redacted(match, 1))).sound
+    assert play(record.load(lines), 1, "place village h9").head == match.head + 1
+
+
+def test_a_fact_that_no_table_can_have_is_found(running: Match) -> None:
+    for part, wrong in (("seat", 10**9), ("seat", -1), ("hours", 0)):
+        lines = record.export(noted(running))
+        line = next(
+            line
+            for line in lines[1:]
+            if part in line["data"]
+            and line["order"] is None
+            and line["kind"] in ("SeatReplaced", "Extended")
+        )
+        line["data"][part] = wrong
+        before = chain.GENESIS
+        for each in lines[1:]:
+            before = each["hash"] = chain.link(before, record.sealed_line(each))
+        assert record.verify(record.read(lines)).drift == (line["act"],)
+        with pytest.raises(Unknown, match="does not follow"):
+            record.load(lines)
 
 
 def test_every_flipped_byte_is_found() -> None:

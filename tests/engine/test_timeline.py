@@ -10,10 +10,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from engine.core import chance, record
-from engine.core.match import Match, act, play, restore, rewind, start
-from engine.core.refusal import IllegalMove, Unknown
+from engine.core.match import MOST_HOURS, Match, act, note, play, restore, rewind, start
+from engine.core.refusal import IllegalMove, MatchOver, Unknown
 from engine.core.registry import games
-from engine.core.timeline import Rewound, SeedRevealed
+from engine.core.timeline import (
+    Closed,
+    Extended,
+    Paused,
+    Restored,
+    Resumed,
+    Rewound,
+    SeatReplaced,
+    SeedRevealed,
+)
 from tests.engine.matches import whole
 
 
@@ -90,6 +99,56 @@ def test_going_back_behind_the_end_commits_to_a_new_seed() -> None:
     assert record.load(record.export(play(back, 0, "place crop g16"))).seed == back.seed
 
 
+FACTS = [
+    Paused("Ana", "a holiday"),
+    Resumed("Ana", "back again"),
+    Extended("Ana", "rain", 24),
+    SeatReplaced("Ana", "gone", 1),
+    Closed("Ana", "enough"),
+]
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: type(fact).__name__)
+def test_a_fact_about_the_table_is_in_the_log_and_changes_nothing_else(fact: object) -> None:
+    match = rewind(opening(), 7, "Ana", "")
+    noted = note(match, fact)
+    entry = noted.log[-1]
+    assert (entry.pos, entry.act) == (match.head + 1, match.head + 1)
+    assert (entry.event, entry.seat, entry.order) == (fact, None, None)
+    assert entry.hash != match.hash
+    assert (noted.state, noted.timeline) == (match.state, match.timeline)
+    assert (
+        restore(noted, "Ana").state == opening().state
+    )  # it leaves the cut piece to be brought back
+
+
+def test_a_fact_about_the_table_is_no_place_to_go_back_to() -> None:
+    noted = note(opening(), FACTS[0])
+    with pytest.raises(Unknown, match="not the end of an order"):
+        rewind(noted, noted.head, "Ana", "")
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        SeatReplaced("Ana", "", 2),
+        SeatReplaced("Ana", "", -1),
+        Extended("Ana", "", 0),
+        Extended("Ana", "", MOST_HOURS + 1),
+    ],
+)
+def test_a_table_cannot_do_what_cannot_be(fact: object) -> None:
+    with pytest.raises(Unknown):
+        note(opening(), fact)
+
+
+def test_only_facts_about_the_table_are_noted_and_only_until_the_end() -> None:
+    with pytest.raises(TypeError):
+        note(opening(), Restored("Ana"))
+    with pytest.raises(MatchOver):
+        note(whole("cuzco", 2, 0), FACTS[0])
+
+
 class Table(RuleBasedStateMachine):
     """Orders, rewinds and restorations in any order, against a plain list of what counts."""
 
@@ -115,6 +174,11 @@ class Table(RuleBasedStateMachine):
         if cut := self.history[keep:]:
             self.cuts.append(cut)
         del self.history[keep:]
+
+    @rule(fact=st.sampled_from(FACTS))
+    def take_note(self, fact: object) -> None:
+        if not self.match.over:
+            self.match = note(self.match, fact)
 
     @precondition(lambda self: self.cuts)
     @rule()

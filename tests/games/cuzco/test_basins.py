@@ -31,7 +31,7 @@ def test_a_basin_comes_from_the_supply_for_one_action_point() -> None:  # C-B1
 @pytest.mark.parametrize("at", ["k6", "e2", "g2", "k4", "e0", "k8", "k10", "k12", "f15"])
 def test_a_basin_lies_on_a_bare_site_hex_off_the_border(at: str) -> None:  # C-B1
     table = cuzco("turn A laid; crops k8; villages k10; basins k12")
-    table.refuses(f"basin {at}", "C-B1", f"{at} is none")
+    table.refuses(f"basin {at}", "C-B1", f"{at} is not one")
 
 
 def test_every_bare_hex_off_the_border_takes_a_basin() -> None:  # C-B1

@@ -113,7 +113,7 @@ def test_whoever_is_below_must_reach_the_highest_or_pass_it() -> None:  # C-F3
 
 def test_whoever_is_below_may_not_hold() -> None:  # C-F3
     table = feast("open tumi; A hand tumi; B hand tumi").play("festival k10 tumi")
-    table.refuses("hold", "C-F3", "You have 0 FP and the highest 1")
+    table.refuses("hold", "C-F3", "You have 0 FP and the highest has 1")
 
 
 def test_bids_must_be_matching_cards_of_ones_own() -> None:  # C-F3

@@ -143,4 +143,4 @@ def test_incas_stop_only_on_free_terrain(to: str, rule: str, sentence: str) -> N
 
 def test_only_ones_own_incas_move() -> None:  # C-M4
     table = cuzco("turn A laid; crops k8 k10; B at k8")
-    table.refuses("move k8 k10", "C-M2", "You have no Inca on k8")
+    table.refuses("move k8 k10", "C-M4", "You have no Inca on k8")

@@ -78,6 +78,7 @@ def test_a_festival_is_told_in_a_few_statements() -> None:
 def test_what_is_left_out_has_its_default() -> None:
     assert notation.read(CUZCO, "") == {"seats": 2}
     assert notation.read(CUZCO, " ;\n; ") == {"seats": 2}
+    assert notation.read(CUZCO, "B score 5")["scores"] == [0, 5]
 
 
 def test_statements_stand_on_lines_or_between_semicolons() -> None:

@@ -87,7 +87,7 @@ def test_a_temple_that_changed_this_turn_may_not_change_again() -> None:
     tiles = [["village", name] for name in ("k8", "k10", "k12", "k14")]
     facts = {"tiles": tiles, "incas": [["k8"]], "turn": {"laid": True}}
     table = at(**facts, temples={"k10": {"value": 2, "changed": True}})
-    table.refuses("expand k10 4", "C-T6", "this turn already")
+    table.refuses("expand k10 4", "C-T6", "once this turn")
     at(**facts, temples={"k10": {"value": 2}}).play("expand k10 4")
 
 
@@ -180,16 +180,16 @@ IMPOSSIBLE = {
         "k8 is no village hex",
     ),
     "a temple of 3": ({"tiles": TWO_VILLAGES, "temples": {"k8": {"value": 3}}}, "the value 3"),
-    "a temple without value": ({"tiles": TWO_VILLAGES, "temples": {"k8": {}}}, "the value None"),
-    "an unknown card in a hand": ({"hands": [["sun"]]}, "There is no card 'sun'"),
-    "an unknown open card": ({"open": "kero+tumi"}, "There is no card 'kero+tumi'"),
-    "an unknown card in the pile": ({"pile": ["mask"]}, "There is no card 'mask'"),
+    "a temple without value": ({"tiles": TWO_VILLAGES, "temples": {"k8": {}}}, "the value null"),
+    "an unknown card in a hand": ({"hands": [["sun"]]}, 'There is no card "sun"'),
+    "an unknown open card": ({"open": "kero+tumi"}, 'There is no card "kero+tumi"'),
+    "an unknown card in the pile": ({"pile": ["mask"]}, 'There is no card "mask"'),
     "an unknown discard": ({"discard": [7]}, "There is no card 7"),
-    "an unknown hex under a tile": ({"tiles": [["crop", "k9"]]}, "There is no hex 'k9'"),
-    "an unknown hex under an Inca": ({"incas": [["z1"]]}, "There is no hex 'z1'"),
-    "an unknown basin": ({"basins": ["K8"]}, "There is no hex 'K8'"),
-    "an unknown hex of a temple": ({"temples": {"q1": {"value": 2}}}, "There is no hex 'q1'"),
-    "an unknown tile": ({"tiles": [["quadruple", "k8"]]}, "There is no tile 'quadruple'"),
+    "an unknown hex under a tile": ({"tiles": [["crop", "k9"]]}, 'There is no hex "k9"'),
+    "an unknown hex under an Inca": ({"incas": [["z1"]]}, 'There is no hex "z1"'),
+    "an unknown basin": ({"basins": ["K8"]}, 'There is no hex "K8"'),
+    "an unknown hex of a temple": ({"temples": {"q1": {"value": 2}}}, 'There is no hex "q1"'),
+    "an unknown tile": ({"tiles": [["quadruple", "k8"]]}, 'There is no tile "quadruple"'),
     "thirteen Incas": (
         {"tiles": crops(SITE[:13]), "incas": [SITE[:13]]},
         "12 pieces at the most, not 13",
@@ -216,17 +216,17 @@ IMPOSSIBLE = {
     ),
     "five seats": ({"seats": 5}, "2 to 4 seats, not 5"),
     "one seat": ({"seats": 1}, "2 to 4 seats, not 1"),
-    "seats as text": ({"seats": "2"}, "2 to 4 seats, not '2'"),
-    "seats as truth": ({"seats": True}, "2 to 4 seats, not True"),
+    "seats as text": ({"seats": "2"}, '2 to 4 seats, not "2"'),
+    "seats as truth": ({"seats": True}, "2 to 4 seats, not true"),
     "more hands than seats": ({"hands": [[], [], []]}, "hands names 3 seats; there are 2"),
-    "an unknown option": ({"options": {"cheat": True}}, "has no 'cheat'"),
+    "an unknown option": ({"options": {"cheat": True}}, "has no key 'cheat'"),
     "an option that is no truth": ({"options": {"ask_everyone": 1}}, "true or false, not 1"),
-    "an unknown key": ({"colour": "red"}, "has no 'colour'"),
-    "Java's words": ({"developers": [[]]}, "has no 'developers'"),
+    "an unknown key": ({"colour": "red"}, "has no key 'colour'"),
+    "Java's words": ({"developers": [[]]}, "has no key 'developers'"),
     "a turn of nobody": ({"turn": {"seat": 2}}, "the seat 2; there are 2"),
     "less than no AP": ({"turn": {"ap": -1}}, "whole numbers from 0, not -1"),
     "half an AP": ({"turn": {"ap": 1.5}}, "whole numbers from 0, not 1.5"),
-    "a score of truth": ({"scores": [True]}, "whole numbers from 0, not True"),
+    "a score of truth": ({"scores": [True]}, "whole numbers from 0, not true"),
     "a last round of nobody": ({"last": {"opened_by": 5}}, "the seat 5; there are 2"),
     "a festival without temple": (
         {"open": "tumi", "festival": {"at": "k8", "proposer": 0, "asked": 1}},
@@ -267,8 +267,8 @@ FEASTING = {
         ({"proposer": 0, "asked": 2}, "there are 2"),
         ({"at": "g8", "proposer": 0, "asked": 1}, "must take part"),
         ({"at": "e14", "proposer": 0, "asked": 1}, "must take part"),
-        ({"proposer": 0, "asked": 1, "played": [["sun"]]}, "no card 'sun'"),
-        ({"proposer": 0, "asked": 1, "colour": 1}, "has no 'colour'"),
+        ({"proposer": 0, "asked": 1, "played": [["sun"]]}, 'no card "sun"'),
+        ({"proposer": 0, "asked": 1, "colour": 1}, "has no key 'colour'"),
     ],
 )
 def test_a_festival_that_could_not_run_is_refused(festival: dict[str, Any], sentence: str) -> None:

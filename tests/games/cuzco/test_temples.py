@@ -93,9 +93,9 @@ def test_incas_outside_the_village_do_not_count() -> None:  # C-T2
 
 def test_a_temple_needs_a_village_hex_without_inca() -> None:  # C-T3
     table = village(3, "crops l9", "A at k8 k12")
-    table.refuses("build k12 2", "C-T3", "An Inca stands on k12")
-    table.refuses("build l9 2", "C-T3", "l9 is none")
-    table.refuses("build l11 2", "C-T3", "l11 is none")
+    table.refuses("build k12 2", "C-T3", "k12 is taken by an Inca")
+    table.refuses("build l9 2", "C-T3", "l9 is not one")
+    table.refuses("build l11 2", "C-T3", "l11 is not one")
     table.play("build k10 2")
 
 
@@ -115,7 +115,7 @@ def test_a_value_is_even_up_to_ten_and_not_above_the_size(size: int) -> None:  #
     table = village(size)
     for value in (2, 4, 6, 8, 10):
         if value > size:
-            sentence = f"This city has {size} hexes; a temple of {value} needs {value}."
+            sentence = f"This village has {size} hexes; a temple of {value} needs {value}."
             table.refuses(f"build k10 {value}", "C-T4", sentence)
         else:
             assert table.offers(f"build k10 {value}")
@@ -186,9 +186,9 @@ def test_the_last_floor_may_be_taken() -> None:  # C-T5
 
 def test_a_temple_changes_once_a_turn() -> None:  # C-T6
     table = village(6).play("build k10 2")
-    table.refuses("expand k10 4", "C-T6", "changed its value 1 time this turn")
+    table.refuses("expand k10 4", "C-T6", "changed its value once this turn")
     table = village(6, "temple k10 2").play("expand k10 4")
-    table.refuses("expand k10 6", "C-T6", "changed its value 1 time this turn")
+    table.refuses("expand k10 6", "C-T6", "changed its value once this turn")
 
 
 def test_different_temples_may_change_in_one_turn() -> None:  # C-T6

@@ -78,9 +78,9 @@ def test_a_tile_raises_its_hexes_by_one_and_sets_their_kind() -> None:  # C-P2
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("place crop k8", "An Inca stands on k8"),
-        ("place double k10 k8", "An Inca stands on k8"),
-        ("place crop k14", "An Inca stands on k14"),
+        ("place crop k8", "k8 is taken by an Inca"),
+        ("place double k10 k8", "k8 is taken by an Inca"),
+        ("place crop k14", "k14 is taken by an Inca"),
         ("place crop g10", "g10 is a basin"),
         ("place triple g8 g10 h9", "g10 is a basin"),
         ("place village f15", "f15 is a basin"),

@@ -101,7 +101,7 @@ def test_with_no_place_for_a_tile_there_is_no_duty() -> None:  # C-A3
 def test_a_value_is_at_most_the_size_and_need_not_be_the_largest() -> None:  # J-T4
     table = java("turn A laid; villages k8 k10 k12 k14 k16; A at k8")
     assert table.legal("build k10") == ["build k10 2", "build k10 4"]
-    table.refuses("build k10 6", "J-T4", "This city has 5 hexes; a palace of 6 needs 6.")
+    table.refuses("build k10 6", "J-T4", "This village has 5 hexes; a palace of 6 needs 6.")
 
 
 def test_exact_temples_is_no_option_of_java() -> None:  # J-T4
@@ -191,7 +191,7 @@ def test_a_palace_is_turned_to_its_dancer_side_until_it_is_expanded() -> None:  
 @pytest.mark.parametrize(
     ("order", "rule", "sentence"),
     [
-        ("place rice k8", "C-P3", "developer stands on k8"),
+        ("place rice k8", "C-P3", "k8 is taken by a developer"),
         ("place rice k10", "C-P3", "k10 bears a palace"),
         ("expand k12 2", "C-T1", "no palace at k12"),
         ("leave k10", "C-M2", "no developer on k10"),

@@ -1,0 +1,111 @@
+"""Care of a match, by its owner: what was learned, pausing, extending, closing, giving a seat to another."""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from app import knowledge, moderation, seen
+from app.api import answers, bodies
+from app.api.operation import Answer, Call, Look, act, look
+from app.api.writing import match_told, said, told
+from app.i18n import translate
+from app.play import place
+
+CARE = (403, 404, 409, 413)
+
+
+def learned(at: Look) -> dict[str, object]:
+    found = knowledge.report(at.session, at.table, at.call.query.to)
+    called = {seat: said(name) or "" for seat, name in seen.names(at.table).items()}
+    return {
+        "to": found.to,
+        "head": found.head,
+        "public": found.public,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "count": seat.count,
+                "kinds": seat.kinds,
+                "text": translate(seat.sentence, called),
+            }
+            for seat in found.seats
+        ],
+        "own": found.own,
+        "mails": [told(mail) for mail in found.mails],
+    }
+
+
+@look(
+    "/matches/{match_id}/knowledge", answers.Knowledge, 403,
+    query=bodies.After, token=True, also=learned,
+)  # fmt: skip
+def get_knowledge(at: Look) -> Answer:
+    """How much each seat learned after a position, and which mails went out (the match's owner)."""
+    return learned(at)
+
+
+@act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring)
+def pause_match(call: Call) -> Answer:
+    """Let the match rest (its owner): no orders are taken until it is resumed."""
+    wish: bodies.Caring = call.body
+    with call.services.database.session() as session:
+        moderation.pause(session, *asked(call), wish.reason, wish.head, call.services.now())
+        return as_it_is(session, call)
+
+
+@act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring)
+def resume_match(call: Call) -> Answer:
+    """Let a paused match go on (its owner); the deadline moves by the time that it rested."""
+    wish: bodies.Caring = call.body
+    with call.services.database.session() as session:
+        moderation.resume(session, *asked(call), wish.reason, wish.head, call.services.now())
+        return as_it_is(session, call)
+
+
+@act("POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending)
+def extend_match(call: Call) -> Answer:
+    """Give whoever is asked some hours more (the match's owner)."""
+    wish: bodies.Extending = call.body
+    with call.services.database.session() as session:
+        moderation.extend(
+            session, *asked(call), wish.reason, wish.hours, wish.head, call.services.now()
+        )
+        return as_it_is(session, call)
+
+
+@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Caring)
+def close_match(call: Call) -> Answer:
+    """End the match unfinished (its owner); its secrets stay secrets."""
+    wish: bodies.Caring = call.body
+    with call.services.database.session() as session:
+        moderation.close(session, *asked(call), wish.reason, wish.head, call.services.now())
+        return as_it_is(session, call)
+
+
+@act("POST", "/matches/{match_id}/seats/{n}/replace", answers.Match, *CARE, body=bodies.Replacing)
+def replace_player(call: Call) -> Answer:
+    """Give a seat to somebody else (the match's owner): at once to a player, else it is kept for the address."""
+    wish: bodies.Replacing = call.body
+    with call.services.database.session() as session:
+        moderation.replace_player(
+            session,
+            call.match_id,
+            call.caller,
+            call.seat,
+            wish.email,
+            wish.bot,
+            wish.reason,
+            wish.head,
+            call.services.now(),
+        )
+        return as_it_is(session, call)
+
+
+def asked(call: Call) -> tuple[str, int]:
+    return call.match_id, call.caller_id
+
+
+def as_it_is(session: Session, call: Call) -> Answer:
+    """The match as its owner sees it now."""
+    here = place(session, call.match_id, call.caller_id)
+    return match_told(seen.told(seen.table(session, here)))
