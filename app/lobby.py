@@ -12,7 +12,7 @@ from sqlmodel import Session, col, or_, select
 
 from app import models, notices, play, store
 from app.errors import Forbidden
-from app.pace import settle_pace
+from app.pace import deadline, settle_pace
 from app.words import email_address, one_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
@@ -234,7 +234,7 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     row.status, row.started_at = "running", at
     session.add(row)
     session.flush()
-    store.save(session.connection(), match, 0, at)
+    store.save(session.connection(), match, 0, at, deadline=deadline(row.pace, at))
     session.refresh(row)
     notices.after_act(session, None, match, at)
     return True

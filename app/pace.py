@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from engine.core.refusal import NotUnderstood
@@ -34,6 +35,21 @@ def settle_pace(given: Any) -> dict[str, Any]:
     if pace["on_timeout"] not in ON_TIMEOUT:
         raise NotUnderstood(say("on_timeout is one of {words}.", words=", ".join(ON_TIMEOUT)))
     return pace
+
+
+def deadline(pace: dict[str, Any], at: datetime) -> datetime:
+    """When an answer asked for at `at` is due; days off (Monday is 0, in UTC) do not count."""
+    known = {**DEFAULT, **pace}
+    off, left = set(known["days_off"]), timedelta(hours=known["hours"])
+    if len(off) == 7:
+        return at + left
+    while True:
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        if at.weekday() not in off:
+            if left <= midnight - at:
+                return at + left
+            left -= midnight - at
+        at = midnight
 
 
 def whole(value: Any, what: str, least: int, most: int) -> None:

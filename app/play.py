@@ -13,6 +13,7 @@ from app import models, notices, store
 from app.db import Database
 from app.errors import Forbidden, LineRefused, Stale
 from app.foresight import check_ahead
+from app.pace import deadline
 from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
 from engine.core.chance import Chance
@@ -271,6 +272,9 @@ def keep(session: Session, before: Match, after: Match, at: datetime) -> None:
     changes: dict[str, Any] = {}
     if after.over and not before.over:
         changes = {"status": "over", "ended_at": at, "deadline": None}
+    elif after.game.to_act(after.state) != before.game.to_act(before.state):
+        row = session.get_one(models.Match, after.id)
+        changes = {"deadline": deadline(row.pace, at)}
     store.save(session.connection(), after, before.head, at, **changes)
     notices.after_act(session, before, after, at)
 

@@ -94,7 +94,9 @@ def test_the_time_of_a_pause_is_not_counted(service: Service, match_id: str) -> 
 
 
 def test_a_deadline_is_extended_by_hours(service: Service, match_id: str) -> None:
-    assert care(service, match_id, "extend", hours=1)["deadline"] is None
+    assert (
+        care(service, match_id, "extend", hours=1)["deadline"] == "2026-03-31T13:00:00Z"
+    )  # 48 + 1
     set_deadline(service, match_id)
     assert care(service, match_id, "extend", hours=24)["deadline"] == "2026-03-30T13:00:00Z"
     assert last(service, match_id)["data"] == {"by": "owner", "reason": "a holiday", "hours": 24}
