@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.game import Game
-from engine.core.match import Match, append, play, start_at
+from engine.core.match import Match, play, start_at
 from engine.core.refusal import IllegalMove
 from engine.core.registry import games
 from engine.core.secrecy import redact
@@ -132,7 +132,6 @@ def test_two_worlds_tell_the_same_story_while_nothing_is_revealed(
     rng = Random(seed)
     *_, here = islice(walk(key, seats, seed), rng.randrange(1, 150))
     watcher = rng.choice([None, *range(seats)])
-    there = append(here, [])
     there = replace(here, state=other_world(here.state, watcher, rng))
     for _ in range(15):
         if here.over:
