@@ -36,7 +36,7 @@ def scene(game: Game, state: Any, seat: int | None, link: str) -> Scene:
             SCENES.move_to_end(key)
             return SCENES[key]
     view = game.view(state, seat)
-    drawn = Scene(game.render(view), game.chart(view), game.summary(view))
+    drawn = Scene(game.render(view, str), game.chart(view, str), game.summary(view))
     with LOCK:
         SCENES[key] = drawn
         while len(SCENES) > MOST:

@@ -99,7 +99,7 @@ def replay(file: Path, at: int | None, seat: int | None, quiet: bool) -> None:
         if entry.pos == at:
             break
     if state is not None:
-        click.echo(told.game.chart(told.game.view(state, seat)))
+        click.echo(told.game.chart(told.game.view(state, seat), str))
 
 
 @main.command()
@@ -145,7 +145,7 @@ def demo(game: str, seats: int, seed: int | None, save: Path | None) -> None:
         f"A random match of {rules.name} with {seats} seats; --seed {number} shows it again."
     )
     (match,) = deque(shown(console, start(rules, seats, {}, f"demo {number}"), number), maxlen=1)
-    console.print(rules.chart(rules.view(match.state, None)), markup=False, highlight=False)
+    console.print(rules.chart(rules.view(match.state, None), str), markup=False, highlight=False)
     tell_result(console, match)
     if save:
         write_record(save, match)
@@ -163,7 +163,7 @@ def shown(console: Console, match: Match, number: int) -> Iterator[Match]:
             progress.update(bar, description=f"{orders} orders, {later.head} events, PP {scores}")
             if orders % 150 == 0:
                 progress.console.print(f"After {orders} orders:")
-                chart = game.chart(game.view(later.state, None))
+                chart = game.chart(game.view(later.state, None), str)
                 progress.console.print(chart, markup=False, highlight=False)
             yield later
 

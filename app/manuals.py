@@ -67,7 +67,7 @@ def position_picture(key: str, name: str) -> Markup:
 
 
 def picture(game: Any, match: Any) -> Markup:
-    return Markup(game.render(game.view(match.state, None)))  # noqa: S704 - drawn by the engine alone
+    return Markup(game.render(game.view(match.state, None), str))  # noqa: S704 - drawn by the engine alone
 
 
 # Markdown

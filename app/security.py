@@ -77,7 +77,7 @@ def board_styles() -> tuple[str, ...]:
     found = set()
     for game in games().values():
         match = start(game, game.seats[0], {}, "style")
-        found.update(STYLE.findall(game.render(game.view(match.state, None))))
+        found.update(STYLE.findall(game.render(game.view(match.state, None), str)))
     return tuple(
         sorted(f"'sha256-{b64encode(sha256(s.encode()).digest()).decode()}'" for s in found)
     )

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, TypeVar
 
 from engine.core.chance import Chance
-from engine.core.sentence import Sentence
+from engine.core.sentence import Sentence, Speak
 
 T = TypeVar("T")
 Fact = tuple[Sentence, tuple[Sentence | str, ...]]  # a label and the things under it
@@ -56,8 +56,8 @@ class Game:
     parse: Callable[[int, str], Any]
     format: Callable[[Any], str]
     describe: Callable[[Any], Sentence]
-    render: Callable[[Any], str]  # a view as SVG
-    chart: Callable[[Any], str]  # a view as plain text, 80 columns or less
+    render: Callable[[Any, Speak], str]  # a view as SVG
+    chart: Callable[[Any, Speak], str]  # a view as plain text, 80 columns or less
     summary: Callable[[Any], Sequence[Fact]]  # what of a view lies beside the board
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form

@@ -7,6 +7,9 @@ from importlib.resources import files
 from engine.core.game import Game
 
 
-def manual(game: Game) -> str:
-    """The game's help in Markdown; its pictures are positions that the game can draw."""
-    return files(f"engine.{game.key}").joinpath("help.md").read_text(encoding="utf-8")
+def manual(game: Game, language: str = "en") -> str:
+    """The game's help in Markdown (`help.md`, `help.fr.md` …); its pictures are positions that the game can draw."""
+    folder = files(f"engine.{game.key}")
+    told = folder.joinpath(f"help.{language}.md")
+    found = told if told.is_file() else folder.joinpath("help.md")
+    return found.read_text(encoding="utf-8")

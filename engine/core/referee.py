@@ -147,7 +147,7 @@ class Referee:
 
     def _svg(self, request: Request) -> Answer:
         match, seat = self.match, self._viewer(request)
-        return {"svg": match.game.render(match.game.view(match.state, seat))}
+        return {"svg": match.game.render(match.game.view(match.state, seat), str)}
 
     def _perft(self, request: Request) -> Answer:
         depth = request.get("depth")

@@ -1,4 +1,4 @@
-"""Finds the games: every package beside `core` and `kit` that offers a GAME."""
+"""Finds the games and their bots: every package beside `core` and `kit` that offers a GAME, and its BOTS."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import engine
+from engine.core.bot import Bot, random
 from engine.core.game import Game
 from engine.core.refusal import Unknown
 from engine.core.sentence import say
@@ -28,5 +29,28 @@ def find(key: object) -> Game:
             "There is no game {key}; the games are {games}.",
             key=repr(key),
             games=", ".join(games()),
+        )
+    )
+
+
+def bots(game: Game) -> dict[str, Bot]:
+    """All bots that play a game, by name: `random`, those of its parent and its own."""
+    found: dict[str, Bot] = {"random": random}
+    for key in filter(None, (game.parent, game.key)):
+        found |= getattr(import_module(f"engine.{key}"), "BOTS", {})
+    return found
+
+
+def find_bot(game: Game, key: object) -> Bot:
+    """The bot of that name, or a sentence that names those there are."""
+    known = bots(game)
+    if isinstance(key, str) and key in known:
+        return known[key]
+    raise Unknown(
+        say(
+            "There is no bot {key} for {game}; there are {bots}.",
+            key=repr(key)[:40],
+            game=game.name,
+            bots=", ".join(known),
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,11 @@ class Sentence:
 
     def __str__(self) -> str:
         return self.template.format_map(self.values)
+
+
+Speak = Callable[
+    [Sentence], str
+]  # says a sentence in the reader's language; `str` says it in English
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import cache
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import seat_letter
+from engine.core.sentence import Speak, seat_letter
 from engine.cuzco.edition import Edition
 from engine.cuzco.hexes import bits, row_and_column
 from engine.cuzco.terrain import Terrain, survey
@@ -19,7 +19,7 @@ LAND = {"village": "^", "crop": '"'}
 TOGETHER = "\u00a0"  # a space at which no line is broken
 
 
-def chart(edition: Edition, view: View) -> str:
+def chart(edition: Edition, view: View, speak: Speak) -> str:  # noqa: ARG001 - soon
     """The table in lines of 80 columns or less, for a reader who has nothing else."""
     land = survey(edition.layout, view)
     blocks = [

@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import seat_letter
+from engine.core.sentence import Speak, say, seat_letter
 from engine.cuzco import glyphs
 from engine.cuzco.edition import Edition
 from engine.cuzco.glyphs import HALF, HEX, ROW, write
@@ -25,13 +25,13 @@ WEST, NORTH_WEST = AROUND[4:]  # where the light comes from
 FRAME = (-62, -66, 1060, 764)
 
 
-def render(edition: Edition, view: View) -> str:
+def render(edition: Edition, view: View, speak: Speak) -> str:
     """The board of a view as one SVG element."""
     left, top, width, height = FRAME
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img"'
         f' viewBox="{left} {top} {width} {height}">'
-        f"<title>{escape(edition.name)}: the board</title>"
+        f"<title>{escape(speak(say('{game}: the board', game=edition.name)))}</title>"
         f"<desc>{escape(summary(edition, view))}</desc>"
         f"{style()}{frame(edition.layout)}{''.join(hexes(edition, view))}</svg>"
     )

@@ -190,6 +190,6 @@ def test_pictures_and_charts_are_drawn_for_every_viewer(key: str, seats: int) ->
     for match in islice(walk(key, seats, 8), 0, None, 100):
         for seat in (None, *range(seats)):
             view = match.game.view(match.state, seat)
-            assert match.game.render(view).startswith("<svg")
-            assert all(len(line) <= 80 for line in match.game.chart(view).splitlines())
+            assert match.game.render(view, str).startswith("<svg")
+            assert all(len(line) <= 80 for line in match.game.chart(view, str).splitlines())
             assert all(str(label) and things for label, things in match.game.summary(view))

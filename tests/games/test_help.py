@@ -34,7 +34,7 @@ def test_every_picture_has_its_position(key: str) -> None:
 def test_positions_are_drawn_and_example_orders_are_legal(key: str, name: str) -> None:
     game = games()[key]
     match = start_at(game, json.loads(blocks(key, "position")[name]), "help")
-    assert game.render(game.view(match.state, None)).startswith("<svg")
+    assert game.render(game.view(match.state, None), str).startswith("<svg")
     for order in blocks(key, "orders").get(name, "").split("\n"):
         if order.strip():
             match = play(match, game.to_act(match.state)[0], order)

@@ -16,7 +16,7 @@ EDITIONS = {"cuzco": CUZCO, "java": JAVA}
 
 
 def lines(position: dict[str, Any], key: str = "cuzco", seat: int | None = None) -> list[str]:
-    return chart(EDITIONS[key], seen(position, seat, key)).splitlines()
+    return chart(EDITIONS[key], seen(position, seat, key), str).splitlines()
 
 
 def cell(position: dict[str, Any], name: str, key: str = "cuzco") -> str:
@@ -129,7 +129,7 @@ def test_lines_are_plain_and_short(key: str) -> None:
     rng = Random(80)
     charts = [lines(random_position(rng, key), key) for _ in range(40)]
     last = whole(key, 4, 0)
-    charts.append(last.game.chart(last.game.view(last.state, None)).splitlines())
+    charts.append(last.game.chart(last.game.view(last.state, None), str).splitlines())
     for line in (line for table in charts for line in table):
         assert line.isascii()
         assert len(line) <= 80

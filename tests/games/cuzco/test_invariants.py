@@ -111,7 +111,14 @@ def shown(game: Game, state: State, seat: int | None) -> list[Any]:
     """Everything that a viewer is given."""
     view = game.view(state, seat)
     legal = [] if seat is None else sorted(game.format(x) for x in game.legal(state, seat))
-    return [view, game.show(view), game.render(view), game.chart(view), game.summary(view), legal]
+    return [
+        view,
+        game.show(view),
+        game.render(view, str),
+        game.chart(view, str),
+        game.summary(view),
+        legal,
+    ]
 
 
 @every_table

@@ -44,7 +44,7 @@ def seen(position: dict[str, Any], seat: int | None = None, key: str = "cuzco") 
 
 
 def picture(position: dict[str, Any], seat: int | None = None) -> str:
-    return render(CUZCO, seen(position, seat))
+    return render(CUZCO, seen(position, seat), str)
 
 
 def hexes(svg: str) -> dict[str, ET.Element]:
@@ -143,7 +143,7 @@ def test_java_is_drawn_in_its_own_words() -> None:
         "palaces": {"e20": {"value": 2, "danced": True}},
         "developers": [["e22"], []],
     }
-    svg = games()["java"].render(seen(position, key="java"))
+    svg = games()["java"].render(seen(position, key="java"), str)
     assert title(svg, "e20") == "e20: village, level 1, palace of 2 with dancer side up"
     assert title(svg, "e22") == "e22: rice field, level 1, developer of A"
     assert title(svg, "o10") == "o10: plain, 1 AP to enter or leave"
@@ -202,7 +202,7 @@ def test_a_crowded_board_stays_small() -> None:
 def final_pictures() -> Iterator[str]:
     for key in ("cuzco", "java"):
         match = whole(key, 4, 0)
-        yield match.game.render(match.game.view(match.state, None))
+        yield match.game.render(match.game.view(match.state, None), str)
 
 
 def test_every_position_of_a_match_can_be_drawn_and_drawn_again() -> None:
@@ -210,11 +210,11 @@ def test_every_position_of_a_match_can_be_drawn_and_drawn_again() -> None:
         for number, match in enumerate(walk(key, 4, 8)):
             if number % 40 == 0:
                 view = match.game.view(match.state, 0)
-                assert match.game.render(view) == match.game.render(view)
-                assert set(hexes(match.game.render(view))) == HEXES
+                assert match.game.render(view, str) == match.game.render(view, str)
+                assert set(hexes(match.game.render(view, str))) == HEXES
 
 
 def test_what_an_edition_says_is_escaped() -> None:
     edition = replace(CUZCO, name="<Cuzco> & Co.", spoken={**CUZCO.spoken, "inca": say("<i>&")})
-    svg = render(edition, seen(POSITION))
+    svg = render(edition, seen(POSITION), str)
     assert title(svg, "f21") == "f21: village, level 2, <i>& of A"
