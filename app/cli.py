@@ -15,30 +15,19 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from app import facts
 from engine.core import playout, record
 from engine.core.game import Game
 from engine.core.match import Match, start
 from engine.core.record import Record
 from engine.core.referee import DEEPEST, Referee
 from engine.core.refusal import Refusal
-from engine.core.registry import find, games
+from engine.core.registry import find
 from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
-from engine.core.timeline import (
-    CORE_EVENTS,
-    Closed,
-    Extended,
-    MatchStarted,
-    Paused,
-    Restored,
-    Resumed,
-    Rewound,
-    SeatReplaced,
-    SeedRevealed,
-)
 
 # Commands of `app.cli_service`, loaded when one is asked for: the referee needs neither web nor database.
-SERVICE = ("serve", "token")
+SERVICE = ("backup", "config", "grant", "health", "migrate", "serve", "token", "web", "worker")
 
 
 class Speaking(click.Group):
@@ -198,32 +187,7 @@ def read_record(path: Path) -> Record:
 
 def sentence(game: Game, event: Any, seat: int | None) -> str:
     """An event as `seat` may read it."""
-    if isinstance(event, CORE_EVENTS):
-        return core_sentence(event)
-    return str(game.describe(redact(event, seat)))
-
-
-def core_sentence(event: Any) -> str:
-    match event:
-        case MatchStarted(game, _, seats, _, commitment):
-            return f"A match of {games()[game].name} with {seats} seats; the seed is committed as {commitment[:16]}."
-        case SeedRevealed(seed):
-            return f"The seed is revealed: {seed}."
-        case Rewound(to, by, reason):
-            return f"{by} went back to position {to}: {reason or 'no reason given'}."
-        case Restored(by):
-            return f"{by} restored what was cut."
-        case Paused(by, reason):
-            return f"{by} paused the match: {reason}"
-        case Resumed(by, reason):
-            return f"{by} let the match go on: {reason}"
-        case Extended(by, reason, hours):
-            return f"{by} gave {hours} hours more: {reason}"
-        case SeatReplaced(by, reason, seat):
-            return f"{by} gave seat {seat} to somebody else: {reason}"
-        case Closed(by, reason):
-            return f"{by} closed the match: {reason}"
-    return repr(event)
+    return str(facts.sentence(game, redact(event, seat)))
 
 
 if __name__ == "__main__":

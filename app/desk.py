@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from app import accounts, boards, choices, history, i18n, models, play, store, talk
+from app import accounts, boards, choices, facts, history, i18n, models, play, store, talk
 from app.boards import Scene
 from app.choices import Group, Menu
 from app.history import Step
+from app.models import Language
 from app.play import Place, Preview
 from app.talk import Said
 from engine.core.match import Match
@@ -137,7 +138,7 @@ def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
 # People
 
 
-def names_of(session: Session, match_id: str) -> dict[int, str]:
+def names_of(session: Session, match_id: str, language: Language | None = None) -> dict[int, str]:
     """What the seats are called; where one name would stand for two seats, their letters tell them apart."""
     query = (
         select(models.Seat.number, models.Player)
@@ -145,7 +146,7 @@ def names_of(session: Session, match_id: str) -> dict[int, str]:
         .where(models.Seat.match_id == match_id)
     )
     called = {
-        number: i18n.translate(accounts.display_name(player))
+        number: i18n.translate(accounts.display_name(player), language=language)
         for number, player in session.exec(query)
     }
     count = Counter(called.values())
@@ -203,7 +204,7 @@ def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
     """What each order that was played in thought brings, in sentences."""
     acts: dict[int, list[Sentence]] = {}
     for entry in thought.shown.log[len(thought.match.log) :]:
-        said = history.sentence(thought.match, redact(entry.event, seat))
+        said = facts.sentence(thought.match.game, redact(entry.event, seat))
         acts.setdefault(entry.act, []).append(said)
     return [tuple(said) for said in acts.values()]
 

@@ -39,10 +39,20 @@ class Place:
     public: bool
     status: str
     invited: bool = False
+    role: str | None = None  # as what they may care for the match: "owner", "moderator", "site"
+
+    @property
+    def cares(self) -> bool:
+        return self.role is not None
+
+    @property
+    def at_table(self) -> bool:
+        """Whether what is said and mailed at the table is theirs to know."""
+        return self.seat is not None or self.cares
 
     @property
     def may_look(self) -> bool:
-        return self.public or self.seat is not None or self.owner or self.invited
+        return self.public or self.at_table or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +79,21 @@ def place(session: Session, match_id: str, player_id: int | None) -> Place:
     seat = seat_of(session, match_id, player_id)
     owner = player_id is not None and row.owner_id == player_id
     invited = seat is None and is_invited(session, match_id, player_id)
-    here = Place(match_id, player_id, seat, owner, row.public, row.status, invited)
+    role = "owner" if owner else role_of(session, match_id, player_id)
+    here = Place(match_id, player_id, seat, owner, row.public, row.status, invited, role)
     if not here.may_look:
         raise store.no_match(match_id)  # that it exists is nobody else's business
     return here
+
+
+def role_of(session: Session, match_id: str, player_id: int | None) -> str | None:
+    """As what somebody who does not own the match may care for it, if at all."""
+    if player_id is None:
+        return None
+    if session.get(models.Moderator, (match_id, player_id)):
+        return "moderator"
+    player = session.get(models.Player, player_id)
+    return "site" if player is not None and player.moderator else None
 
 
 def is_invited(session: Session, match_id: str, player_id: int | None) -> bool:

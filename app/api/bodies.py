@@ -111,6 +111,12 @@ class Extending(Caring):
     hours: Hours
 
 
+class Closing(Caring):
+    """Without `winners` the match is void."""
+
+    winners: Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=10)] = []
+
+
 class Replacing(Caring):
     """An address or a bot, one of the two."""
 
