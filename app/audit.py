@@ -10,9 +10,28 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from app import accounts, models
-from engine.core.sentence import Sentence
+from engine.core.sentence import Sentence, say
 
 PAGE = 200
+ACTS = {
+    "rewind": say("went back"),
+    "restore": say("brought back what had been cut"),
+    "Paused": say("paused the match"),
+    "Resumed": say("let the match go on"),
+    "Extended": say("moved the deadline"),
+    "Closed": say("closed the match"),
+    "SeatReplaced": say("gave a seat to somebody else"),
+    "SeatResigned": say("gave up the own seat"),
+    "UndoRefused": say("refused an undo"),
+    "OwnerChanged": say("put the match into other hands"),
+    "ModeratorNamed": say("named a moderator"),
+    "ModeratorDismissed": say("dismissed a moderator"),
+    "TalkHidden": say("hid something said"),
+    "resend": say("sent a mail again"),
+    "report settled": say("settled a report"),
+    "appointed": say("was made a moderator of this site"),
+    "dismissed": say("is no longer a moderator of this site"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +45,10 @@ class Deed:
     act: str
     pos: int | None
     reason: str
+
+    @property
+    def said(self) -> Sentence | str:
+        return ACTS.get(self.act, self.act)
 
 
 def note(

@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from app import facts
+from app import cli_arena, facts
 from engine.core import playout, record
 from engine.core.game import Game
 from engine.core.match import Match, start
@@ -26,8 +26,26 @@ from engine.core.registry import find
 from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
 
-# Commands of `app.cli_service`, loaded when one is asked for: the referee needs neither web nor database.
-SERVICE = ("backup", "config", "grant", "health", "migrate", "serve", "token", "web", "worker")
+# Commands by their module, loaded when one is asked for: the referee needs neither web nor database.
+SERVICE = {
+    **dict.fromkeys(
+        (
+            "backup",
+            "config",
+            "grant",
+            "health",
+            "inbox",
+            "migrate",
+            "serve",
+            "token",
+            "web",
+            "worker",
+        ),
+        "app.cli_service",
+    ),
+    "mail": "app.cli_mail",
+    **dict.fromkeys(("audit", "matches", "moderator", "restore", "rewind"), "app.cli_care"),
+}
 
 
 class Speaking(click.Group):
@@ -38,7 +56,7 @@ class Speaking(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in SERVICE:
-            command: click.Command = getattr(import_module("app.cli_service"), cmd_name)
+            command: click.Command = getattr(import_module(SERVICE[cmd_name]), cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
 
@@ -189,6 +207,8 @@ def sentence(game: Game, event: Any, seat: int | None) -> str:
     """An event as `seat` may read it."""
     return str(facts.sentence(game, redact(event, seat)))
 
+
+main.add_command(cli_arena.command)
 
 if __name__ == "__main__":
     main()

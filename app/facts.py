@@ -78,7 +78,9 @@ def table_sentence(event: Any) -> Sentence:
         case SeatResigned(seat=seat):
             return say("{seat} gave up: {reason}", seat=Seat(seat), reason=reason)
         case StoodIn(seat=seat):
-            return say("The time of {seat} is over: a bot plays on until they return.", seat=Seat(seat))
+            return say(
+                "The time of {seat} is over: a bot plays on until they return.", seat=Seat(seat)
+            )
         case Returned(seat=seat):
             return say("{seat} is back.", seat=Seat(seat))
         case Closed(winners=()):
@@ -132,6 +134,7 @@ ROLES = {
     "site": say("A moderator of this site"),
     "operator": say("The operator of this site"),
     "table": say("The table"),
+    "player": say("A player"),
 }
 
 

@@ -39,12 +39,13 @@ def steps(
 ) -> tuple[Match, list[Step]]:
     """The history as the viewer may know it; a finished match has no secrets."""
     match = store.load(session.connection(), here.match_id)
-    times = store.times(session.connection(), here.match_id, since)
+    last = match.head if until is None else until
+    times = store.times(session.connection(), here.match_id, since, last)
     counted = {entry.pos for entry in match.timeline.effective}
     return match, [
         step(match, entry, here.seat, times.get(entry.pos), counted)
         for entry in match.log
-        if since < entry.pos <= (match.head if until is None else until)
+        if since < entry.pos <= last
     ]
 
 
@@ -76,14 +77,23 @@ def state_at(match: Match, pos: int) -> Any:
     link = match.log[pos - 1].hash  # names all that went before it, so what it leads to can be kept
     state = STATES.get(link)
     if state is None:
-        line = timeline(match.log[:pos])
-        state = advance(match.game, None, (entry.event for entry in line.effective))
+        state = folded(match, pos)
         if len(STATES) >= MOST_STATES:
             STATES.clear()
         STATES[link] = state
     if state is None:
         raise Unknown(say("The board is not set up yet at position {pos}.", pos=pos))
     return state
+
+
+def folded(match: Match, pos: int) -> Any:
+    """The state after one position: from the one before it if that is known, for people walk step by step."""
+    entry = match.log[pos - 1]
+    before = STATES.get(match.log[pos - 2].hash) if pos > 1 else None
+    if before is not None and not isinstance(entry.event, Rewound | Restored):
+        return advance(match.game, before, (entry.event,))
+    line = timeline(match.log[:pos])
+    return advance(match.game, None, (entry.event for entry in line.effective))
 
 
 STATES: dict[str, Any] = {}

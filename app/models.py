@@ -172,6 +172,7 @@ class Match(Table, table=True):
     __table_args__ = (
         one_of("status", Status),
         Index(None, "status", "deadline"),
+        Index(None, "bot_at"),
         Index(None, "owner_id"),
     )
 
@@ -189,6 +190,8 @@ class Match(Table, table=True):
     head: int = 0
     hash: str
     deadline: datetime | None = Field(default=None, sa_type=Moment)
+    bot_at: datetime | None = Field(default=None, sa_type=Moment)  # since when a bot is asked
+    hints: bool = False  # whether players may ask a bot for advice
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     started_at: datetime | None = Field(default=None, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)

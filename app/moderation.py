@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import update
 from sqlmodel import Session, col, delete
 
-from app import audit, models, notices, play, store
+from app import audit, clock, models, notices, play, store
 from app.db import Database
 from app.errors import Forbidden, Stale
 from app.words import plain_text
@@ -26,6 +26,7 @@ from engine.core.timeline import Closed, Extended, Paused, Resumed
 
 LONGEST_REASON = 500
 UNDER_WAY = ("running", "paused")
+LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for whoever is asked then
 BEGUN = (*UNDER_WAY, "over")
 
 
@@ -137,10 +138,11 @@ def turned(session: Session, before: Match, after: Match, kind: str, at: datetim
     """Writes the turn; whatever was made for the part that went is void: drafts, standing orders, mails."""
     changes: dict[str, Any] = {}
     if after.over and not before.over:
-        changes = {"status": "over", "ended_at": at, "deadline": None}
+        changes = {"status": "over", "ended_at": at}
     elif before.over and not after.over:
         changes = {"status": "running", "ended_at": None}
-    store.save(session.connection(), after, before.head, at, **changes)
+    deadline = timed(session, after, at, changes, LEFT_AFTER_A_TURN_BACK)
+    store.save(session.connection(), after, before.head, at, **changes, deadline=deadline)
     session.expire(session.get_one(models.Match, after.id))
     void(session, after.id)
     void_mails(session, after.id, before.head)
@@ -176,15 +178,7 @@ def resume(
     """Lets the match go on; the time that it rested is not counted."""
     why = given_reason(reason)
     care = in_care(session, match_id, carer, head, at, "paused")
-    rested = at - (paused_at(session, care.match) or at)
-    deadline = care.row.deadline and care.row.deadline + rested
-    noted(care, Resumed(care.role, why), "resumed", status="running", deadline=deadline)
-
-
-def paused_at(session: Session, match: Match) -> datetime | None:
-    """When the match was paused last."""
-    last = max((e.pos for e in match.log if isinstance(e.event, Paused)), default=None)
-    return None if last is None else store.times(session.connection(), match.id, last - 1)[last]
+    noted(care, Resumed(care.role, why), "resumed", status="running")
 
 
 def extend(
@@ -199,8 +193,9 @@ def extend(
     """Gives whoever is asked some hours more."""
     why = given_reason(reason)
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
-    deadline = care.row.deadline and care.row.deadline + timedelta(hours=hours)
-    noted(care, Extended(care.role, why, hours), "extended", deadline=deadline)
+    matches.check_fact(care.match, Extended(care.role, why, hours))
+    clock.extend(session, match_id, at, hours)
+    noted(care, Extended(care.role, why, hours), "extended")
 
 
 def close(
@@ -216,7 +211,7 @@ def close(
     why = given_reason(reason)
     won = settle_winners(winners)
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
-    ended: dict[str, Any] = {"status": "closed", "ended_at": at, "deadline": None}
+    ended: dict[str, Any] = {"status": "closed", "ended_at": at}
     noted(care, Closed(care.role, why, won), "closed", **ended)
     void(session, match_id)
 
@@ -246,9 +241,23 @@ def told(
 
 
 def written(session: Session, before: Match, after: Match, at: datetime, **changes: Any) -> None:
-    """Keeps what was done to the table."""
+    """Keeps what was done to the table, and lets the clocks go by it."""
+    changes["deadline"] = timed(session, after, at, changes)
     store.save(session.connection(), after, before.head, at, **changes)
     session.refresh(session.get_one(models.Match, after.id))
+
+
+def timed(
+    session: Session,
+    match: Match,
+    at: datetime,
+    changes: dict[str, Any],
+    floor: timedelta = timedelta(0),
+) -> datetime | None:
+    """The deadline of a match that was cared for, as its clocks have it."""
+    status = changes.get("status") or session.get_one(models.Match, match.id).status
+    asked = match.game.to_act(match.state)
+    return clock.arrange(session, match.id, asked, at, status, floor=floor)
 
 
 def audited(care: Care, act: str, after: Match, reason: str = "") -> None:

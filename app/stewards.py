@@ -174,6 +174,19 @@ def stalled(session: Session, since: datetime) -> list[models.Match]:
     return list(session.exec(query.order_by(col(models.Match.deadline)).limit(lobby.PAGE)))
 
 
+def bouncing(session: Session) -> list[tuple[models.Seat, models.Player]]:
+    """The seats of matches under way whose players' mails come back."""
+    query = (
+        select(models.Seat, models.Player)
+        .join(models.Player, col(models.Player.id) == col(models.Seat.player_id))
+        .join(models.Match, col(models.Match.id) == col(models.Seat.match_id))
+        .where(col(models.Player.bouncing_at).is_not(None), col(models.Match.status).in_(UNDER_WAY))
+        .order_by(col(models.Player.bouncing_at))
+        .limit(lobby.PAGE)
+    )
+    return [(seat, player) for seat, player in session.exec(query)]
+
+
 def dead_letters(session: Session) -> list[models.Outbox]:
     query = select(models.Outbox).where(models.Outbox.state == "dead")
     return list(session.exec(query.order_by(col(models.Outbox.id).desc()).limit(lobby.PAGE)))

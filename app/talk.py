@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from app import models
+from app import models, notices
 from app.errors import Forbidden
 from app.play import Place, own_seat
 from app.words import plain_text
@@ -32,7 +32,10 @@ def speak(session: Session, here: Place, text: Any, at: datetime) -> None:
     if not here.at_table or here.player_id is None:
         raise Forbidden(say("Only those at the table talk here."))
     words = plain_text(text, say("The text"), LONGEST_WORD)
-    session.add(models.Talk(match_id=here.match_id, player_id=here.player_id, text=words, at=at))
+    said = models.Talk(match_id=here.match_id, player_id=here.player_id, text=words, at=at)
+    session.add(said)
+    session.flush()
+    notices.after_talk(session, said, at)
 
 
 def heard(session: Session, here: Place) -> list[Said]:

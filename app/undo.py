@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlmodel import Session
@@ -43,8 +44,9 @@ class Wish:
 
 def open_wish(match: Match) -> Wish | None:
     """The request that stands open: whatever is played or turned after it lets it lapse."""
+    since = takewhile(lambda entry: isinstance(entry.event, TABLE_EVENTS), reversed(match.log))
     wish: Wish | None = None
-    for entry in match.log:
+    for entry in reversed(list(since)):
         match entry.event:
             case UndoAsked(seat, to, reason):
                 wish = Wish(entry.pos, seat, to, reason)
@@ -52,9 +54,24 @@ def open_wish(match: Match) -> Wish | None:
                 wish = replace(wish, agreed=wish.agreed | {seat})
             case UndoAnswered() | UndoRefused() | UndoWithdrawn():
                 wish = None
-            case event if not isinstance(event, TABLE_EVENTS):
-                wish = None
     return wish
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish to go back, and those who have yet to agree to it."""
+
+    wish: Wish
+    waiting: tuple[int, ...]
+
+
+def asked(session: Session, match: Match) -> Asked | None:
+    """The undo that somebody asks for, if any, and whom it waits for."""
+    wish = open_wish(match)
+    if wish is None:
+        return None
+    others = concerned(session, match, wish.seat, wish.to)
+    return Asked(wish, tuple(seat for seat in others if seat not in wish.agreed))
 
 
 def concerned(session: Session, match: Match, seat: int, to: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from app import models, store
+from app import clock, models, store
 from app.services import KEY
 from engine.core import record
 from engine.core.match import Match
@@ -109,8 +109,12 @@ def test_hours_that_cannot_be(service: Service, match_id: str, hours: Any) -> No
 
 
 def set_deadline(service: Service, match_id: str) -> None:
+    """One hour is left to whoever is asked."""
     with service.database.session() as session:
-        session.get_one(models.Match, match_id).deadline = NOON + timedelta(hours=1)
+        (running,) = (c for c in clock.looked_up(session, match_id) if c.phase == "turn")
+        running.due_at = session.get_one(models.Match, match_id).deadline = NOON + timedelta(
+            hours=1
+        )
 
 
 def test_a_closed_match_is_ended_and_keeps_its_secrets(service: Service, match_id: str) -> None:
@@ -195,7 +199,9 @@ def test_a_rewind_cuts_no_fact_about_the_table(service: Service, match_id: str) 
 # Giving a seat to another
 
 
-def test_whoever_takes_over_a_seat_has_the_hand_and_nothing_that_was_prepared(service: Service, match_id: str) -> None:
+def test_whoever_takes_over_a_seat_has_the_hand_and_nothing_that_was_prepared(
+    service: Service, match_id: str
+) -> None:
     who = service.asked(match_id, "ana", "bea")
     seat = seat_of(service, who, match_id)
     hand = service.get(who, f"/matches/{match_id}")["view"]["hand"]
