@@ -106,6 +106,7 @@ class Player(Table, table=True):
     quiet_from: int | None = None  # minutes after midnight, where the player lives
     quiet_to: int | None = None
     digest_at: datetime | None = Field(default=None, sa_type=Moment, index=True)  # the next one
+    calendars: int = 0  # how often the secret link to the calendar was made void
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     deleted_at: datetime | None = Field(default=None, sa_type=Moment)
 

@@ -153,12 +153,14 @@ class LearnedTold(Told):
     count: int
     kinds: dict[str, int]
     text: str
+    told: list[str]
 
 
 class Knowledge(Told):
     to: int
     head: int
     public: int
+    shown: list[str]
     seats: list[LearnedTold]
     own: list[Happened]
     mails: list[Mail]

@@ -13,7 +13,7 @@ from app import company, door, listing, lobby, pace, seen, signin, who
 from app.errors import Refused
 from app.failures import STATUS
 from app.i18n import language_here
-from app.limits import GUESTS, WRITING, account, limiter
+from app.limits import GUESTS, MAILING, WRITING, account, limiter
 from app.services import current
 from app.web.match import check_id
 
@@ -43,6 +43,7 @@ def new() -> str:
 
 
 @bp.post("/tables/new")
+@limiter.limit(MAILING, key_func=account)
 @who.signed_in
 def create() -> Response | tuple[str, int]:
     """Opens the table; what cannot be is told above the form as it was filled in."""
