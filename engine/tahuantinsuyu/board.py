@@ -172,14 +172,18 @@ class Board:
         }
 
     @cached_property
-    def at_site(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each site its edges, as bits, with the bit of the site at the other end."""
-        found: list[list[tuple[int, int]]] = [[] for _ in self.sites]
+    def at_site(self) -> tuple[int, ...]:
+        """The edges at each site."""
+        found = [0] * len(self.sites)
         for number, edge in enumerate(self.edges):
-            a, b = edge.ends
-            found[a].append((1 << number, 1 << b))
-            found[b].append((1 << number, 1 << a))
-        return tuple(map(tuple, found))
+            for end in edge.ends:
+                found[end] |= 1 << number
+        return tuple(found)
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """The two sites of each edge, as a mask."""
+        return tuple(mask(edge.ends) for edge in self.edges)
 
     @cached_property
     def crossing(self) -> dict[int, int]:

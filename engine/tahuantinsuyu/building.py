@@ -173,7 +173,9 @@ def why_not(state: State, seat: int, what: str, site: Site) -> IllegalMove:
     number, here = state.board.site_index[site.id], place(site.id, site.name)
     clause, built = CLAUSES[what], state.cities | state.garrisons
     if what == "upgrade" and not state.cards(seat)["strategic_point"]:
-        return refusal(clause, "Only Strategic Point makes a city of a garrison; it does not lie there.")
+        return refusal(
+            clause, "Only Strategic Point makes a city of a garrison; it does not lie there."
+        )
     if what in ("city", "garrison"):
         if site.kind != what:
             return refused(clause, WRONG_KIND[what], site=here)
@@ -187,7 +189,9 @@ def why_not(state: State, seat: int, what: str, site: Site) -> IllegalMove:
         return refusal(clause, "{site} is not joined to Cuzco by your roads.", site=here)
     if what == "temple":
         return refusal(
-            clause, "{site} is a garrison; only Religious Fervour lets a temple stand there.", site=here
+            clause,
+            "{site} is a garrison; only Religious Fervour lets a temple stand there.",
+            site=here,
         )
     return refusal(clause, "{site} touches no conquered region.", site=here)
 
@@ -197,7 +201,9 @@ def check_terrace(state: State, seat: int, region: str) -> None:
     if not bit & state.owned[seat]:
         raise refusal("D4", "The marker of {region} is not yours.", region=region)
     if bit & state.terraces:
-        raise refusal("D4", "The marker of {region} has 1 terrace, which is the most.", region=region)
+        raise refusal(
+            "D4", "The marker of {region} has 1 terrace, which is the most.", region=region
+        )
 
 
 def check_conquest(state: State, seat: int, region: str) -> int:
@@ -209,7 +215,9 @@ def check_conquest(state: State, seat: int, region: str) -> int:
     if bit & state.conquered:
         raise refusal("D5", "{region} is conquered already.", region=region)
     if not bit & touched(state.board, state.joined(seat)):
-        raise refusal("D5", "No site that your roads join to Cuzco touches {region}.", region=region)
+        raise refusal(
+            "D5", "No site that your roads join to Cuzco touches {region}.", region=region
+        )
     if not bit & state.up:
         raise refusal("D5", "The marker of {region} is face down.", region=region)
     return number

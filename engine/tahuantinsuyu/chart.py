@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import Seat, Sentence, Speak, say
+from engine.core.sentence import Speak, say
 
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import View

@@ -8,7 +8,16 @@ from typing import Any
 
 from engine.core.sentence import Seat, Sentence, say
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.words import ACTIONS, CARDS, COLOURS, ERAS, MARKERS, PHASES, PILGRIMAGES, place
+from engine.tahuantinsuyu.words import (
+    ACTIONS,
+    CARDS,
+    COLOURS,
+    ERAS,
+    MARKERS,
+    PHASES,
+    PILGRIMAGES,
+    place,
+)
 
 
 def describe(event: Any) -> Sentence:
@@ -87,9 +96,7 @@ def building(event: Any) -> Sentence:
             a, b = (place(site, name) for site, name in zip(pair, names, strict=True))
             return replace(ROADS[wild, bought], values={"a": a, "b": b})
         case e.TempleBuilt(bonus=0):
-            return say(
-                "{seat} built a temple on {at} for {cost} labour and scored {points} VP."
-            )
+            return say("{seat} built a temple on {at} for {cost} labour and scored {points} VP.")
         case e.TempleBuilt():
             return say(
                 "{seat} built a temple on {at}, which is renowned, for {cost} labour and scored"

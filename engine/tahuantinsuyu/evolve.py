@@ -77,8 +77,7 @@ def evolve_periods(state: State, event: Any) -> State:
         case e.LabourReceived(seat, labour=labour):
             return amend(state, labour=add(state.labour, seat, labour))
         case e.AidGiven(giver, taker, labour):
-            given = add(add(state.labour, giver, -labour), taker, labour)
-            return amend(state, labour=given)
+            return amend(state, labour=add(add(state.labour, giver, -labour), taker, labour))
         case e.EmpireScored(seat, points=points):
             return score(state, seat, points)
         case e.LabourReturned(seat, labour):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from engine.tahuantinsuyu import actions as a
@@ -19,8 +20,7 @@ Batch = tuple[int, Iterable[Any]]  # actions of one cost
 
 def legal(state: State, seat: int) -> Iterator[Any]:
     """Every action that `decide` would accept from `seat`, and nothing else."""
-    for _, actions in batches(state, seat):
-        yield from actions
+    return chain.from_iterable(actions for _, actions in batches(state, seat))
 
 
 def priced(state: State, seat: int) -> Iterator[tuple[Any, int]]:
@@ -59,17 +59,25 @@ def road_action(state: State, seat: int, now: Progress) -> Iterator[Batch]:
         yield 0, road_orders(state, seat, now, bought=False)
 
 
-def road_orders(state: State, seat: int, now: Progress, *, bought: bool) -> Iterator[a.BuildRoad]:
-    yield from picked(state.board, seat, roads.plain(state, seat), False, bought)
-    if roads.wild_left(state, seat, now) > 0:
-        yield from picked(state.board, seat, roads.wild(state, seat), True, bought)
+def road_orders(state: State, seat: int, now: Progress, *, bought: bool) -> tuple[a.BuildRoad, ...]:
+    plain = picked(state.board, seat, roads.plain(state, seat), False, bought)
+    if roads.wild_left(state, seat, now) <= 0:
+        return plain
+    return plain + picked(state.board, seat, roads.wild(state, seat), True, bought)
 
 
 @lru_cache(maxsize=4096)
 def picked(
     board: Board, seat: int, edges: int, wild: bool, bought: bool
 ) -> tuple[a.BuildRoad, ...]:
-    return tuple(a.BuildRoad(seat, board.edges[n].pair, wild, bought) for n in bits(edges))
+    orders = every_road(board, seat, wild, bought)
+    return tuple([orders[number] for number in bits(edges)])
+
+
+@cache
+def every_road(board: Board, seat: int, wild: bool, bought: bool) -> tuple[a.BuildRoad, ...]:
+    """The order for each edge, made once."""
+    return tuple(a.BuildRoad(seat, edge.pair, wild, bought) for edge in board.edges)
 
 
 # Development

@@ -198,7 +198,7 @@ def scored(state: State, seat: int) -> e.EmpireScored:
         "temple": (state.temples & joined).bit_count(),
     }
     points = sum(prices[what].sapa * count for what, count in counts.items())
-    return e.EmpireScored(seat, *counts.values(), points=points)
+    return e.EmpireScored(seat, *counts.values(), points)
 
 
 def returned(state: State, seat: int) -> e.LabourReturned | None:

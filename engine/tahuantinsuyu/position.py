@@ -73,7 +73,9 @@ def read(position: Any) -> State:
 
 def read_options(form: Form, seats: int) -> dict[str, bool]:
     given = keyed("options", form.get("options", {}), tuple(OPTIONS))
-    options = {name: flag(given.get(name, option.default), name) for name, option in OPTIONS.items()}
+    options = {
+        name: flag(given.get(name, option.default), name) for name, option in OPTIONS.items()
+    }
     if options[EARLY_DECLINE] and seats == SEATS[0]:
         raise impossible("An early decline is for four players, not for {seats}.", seats=seats)
     return options
@@ -115,7 +117,9 @@ def read_place(form: Form, state: State) -> State:
     period = whole(form.get("period", end[0] if over else 0), "period")
     step = whole(form.get("step", end[1] if over else 1), "step")
     if period > last or step >= len(state.board.periods[period].phases):
-        raise impossible("The table has no step {step} in period {period}.", step=step, period=period)
+        raise impossible(
+            "The table has no step {step} in period {period}.", step=step, period=period
+        )
     column = state.board.periods[period]
     if over != (column.phases[step] not in RESTING) or (over and (period, step) != end):
         raise impossible(
@@ -135,7 +139,9 @@ def read_pizarro(form: Form, state: State) -> int | None:
     if given is None:
         return ARRIVALS[-1] if state.options[PIZARRO] else None
     if not state.options[PIZARRO]:
-        raise impossible("Without the option pizarro he comes in no phase, not {given}.", given=brief(given))
+        raise impossible(
+            "Without the option pizarro he comes in no phase, not {given}.", given=brief(given)
+        )
     if type(given) is not int or given not in ARRIVALS:
         raise impossible("pizarro is a phase from 1 to 4, not {given}.", given=brief(given))
     column = state.board.periods[state.period]
@@ -150,7 +156,10 @@ def read_pizarro(form: Form, state: State) -> int | None:
 
 def read_cards(form: Form, state: State) -> State:
     """Hands, sectors, discards and the pile, which is the rest unless it is given."""
-    hands = tuple(heap(hand, "hands", state.board.cards) for hand in rows(form.get("hands", []), "hands", state.seats, list))
+    hands = tuple(
+        heap(hand, "hands", state.board.cards)
+        for hand in rows(form.get("hands", []), "hands", state.seats, list)
+    )
     sun = read_sun(form, state)
     laid = read_laid(form, state)
     discard = heap(form.get("discard", []), "discard", state.board.cards)
@@ -159,7 +168,11 @@ def read_cards(form: Form, state: State) -> State:
         seen.update(cards)
     rest = Counter(state.board.deck(state.options))
     rest.subtract(seen)
-    pile = heap(form["pile"], "pile", state.board.cards) if "pile" in form else tuple(sorted((+rest).elements()))
+    pile = (
+        heap(form["pile"], "pile", state.board.cards)
+        if "pile" in form
+        else tuple(sorted((+rest).elements()))
+    )
     rest.subtract(pile if "pile" in form else ())
     for card, left in rest.items():
         if left < 0:
@@ -180,7 +193,9 @@ def one_of(value: Any, key: str, known: Iterable[str]) -> str:
 
 def read_sun(form: Form, state: State) -> tuple[tuple[str, ...], ...]:
     given = keyed("sun", form.get("sun", {}), state.board.sectors)
-    return tuple(heap(given.get(sector, []), "sun", state.board.cards) for sector in state.board.sectors)
+    return tuple(
+        heap(given.get(sector, []), "sun", state.board.cards) for sector in state.board.sectors
+    )
 
 
 def read_laid(form: Form, state: State) -> tuple[tuple[int, str] | None, ...]:
@@ -284,7 +299,11 @@ def deal(
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
     """The type of each region's marker, and the spare ones."""
     left = Counter(layout.all_markers)
-    types = {name: one_of(m["type"], "markers", layout.markers) for name, m in markers.items() if m.get("type") is not None}
+    types = {
+        name: one_of(m["type"], "markers", layout.markers)
+        for name, m in markers.items()
+        if m.get("type") is not None
+    }
     left.subtract(types.values())
     spare = heap(form["spare"], "spare", layout.markers) if "spare" in form else ()
     left.subtract(spare)
@@ -347,8 +366,14 @@ def check_done(state: State, done: tuple[Any, ...]) -> State:
     """The orders of a turn, each of which could follow those before and has left its trace on the table."""
     for order in done:
         action = parsed(state, order)
-        if order in state.turn.done or not left_trace(state, action) or not turns.allows(state, action):
-            raise impossible("The order {order} cannot have been given in this turn.", order=brief(order))
+        if (
+            order in state.turn.done
+            or not left_trace(state, action)
+            or not turns.allows(state, action)
+        ):
+            raise impossible(
+                "The order {order} cannot have been given in this turn.", order=brief(order)
+            )
         state = replace(state, turn=Turn(state.turn.seat, (*state.turn.done, order)))
     return state
 
@@ -376,7 +401,9 @@ def left_trace(state: State, action: Any) -> bool:
             number = layout.site_index.get(at)
             return number is not None and bool(TRACES[what](state) >> number & 1)
         case a.BuildTerrace(_, region) | a.Conquer(_, region):
-            owned = state.owned[seat] & (state.terraces if isinstance(action, a.BuildTerrace) else -1)
+            owned = state.owned[seat] & (
+                state.terraces if isinstance(action, a.BuildTerrace) else -1
+            )
             number = layout.region_index.get(region)
             return number is not None and bool(owned >> number & 1)
     return bool(turns.shrines(state, seat, action.kind))
@@ -409,7 +436,9 @@ def write(state: State) -> Form:
         "hands": [list(hand) for hand in state.hands],
         "pile": list(state.pile),
         "discard": list(state.discard),
-        "sun": {s: list(cards) for s, cards in zip(layout.sectors, state.sun, strict=True) if cards},
+        "sun": {
+            s: list(cards) for s, cards in zip(layout.sectors, state.sun, strict=True) if cards
+        },
         "laid": {
             sector: {"seat": laid[0], "card": laid[1]}
             for sector, laid in zip(layout.sectors, state.laid, strict=True)

@@ -69,7 +69,9 @@ def after(now: Progress, order: str) -> Progress:
 
 def pilgrim(now: Progress, instead: str) -> Progress:
     """A pilgrimage takes the place of one action and finishes the other if that has begun (N-D9)."""
-    roads, development = (OVER if part == RUNNING else part for part in (now.roads, now.development))
+    roads, development = (
+        OVER if part == RUNNING else part for part in (now.roads, now.development)
+    )
     return Progress(
         roads=OVER if instead == "roads" else roads,
         development=OVER if instead == "development" else development,

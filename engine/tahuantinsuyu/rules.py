@@ -72,9 +72,9 @@ def dealt(layout: Board, options: dict[str, bool], draw: Drawer) -> e.MarkersDea
     """A marker for every region but the suyus; the gods' gifts first (N-S2, N-V)."""
     left, types = list(layout.all_markers), dict[str, str]()
     gifts = layout.hands_of_gods if options[GIFT] else 0
-    for region in layout.named_regions(gifts):
+    for name in layout.named_regions(gifts):
         left.remove(STRONGEST)
-        types[region] = STRONGEST
+        types[name] = STRONGEST
     for region in layout.regions:
         if not region.colour and region.id not in types:
             types[region.id] = draw.some(left, 1)[0]
@@ -101,9 +101,7 @@ def unseen_markers(state: State) -> list[str]:
 def forget(state: State, _seat: int) -> State:
     """The state without what lies face down on the board, and without Pizarro's day: nobody knows them."""
     hidden = ~state.up
-    types = tuple(
-        None if hidden >> number & 1 else kind for number, kind in enumerate(state.types)
-    )
+    types = tuple(None if hidden >> number & 1 else kind for number, kind in enumerate(state.types))
     return amend(state, types=types, pizarro=None)
 
 
@@ -173,7 +171,11 @@ def recognise(state: State, action: Any) -> None:
             known = ", ".join(layout.sectors)
             if sector not in layout.sectors:
                 raise NotUnderstood(
-                    say("There is no sector {sector}; there are {known}.", sector=sector, known=known)
+                    say(
+                        "There is no sector {sector}; there are {known}.",
+                        sector=sector,
+                        known=known,
+                    )
                 )
         case a.BuildRoad(_, pair):
             check_sites(layout, pair)
@@ -192,9 +194,7 @@ def check_sites(layout: Board, sites: tuple[str, ...]) -> None:
 
 def lay_card(state: State, action: a.LayCard, chance: Chance) -> list[Any]:
     if action.card not in state.hands[action.seat]:
-        raise refusal(
-            "U2", "You have no card {card} in your hand.", card=CARDS[action.card]
-        )
+        raise refusal("U2", "You have no card {card} in your hand.", card=CARDS[action.card])
     if state.laid[state.board.sectors.index(action.sector)]:
         raise refusal(
             "U2",

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from engine.tahuantinsuyu.board import Board, bits
 
 UNSEEN = "?"  # a card or marker that a redacted record does not name
+CUZCO = 1  # the first site of the data, as a mask
 Laid = tuple[int, str]  # a seat and the card that it laid
 Sun = tuple[tuple[str, ...], ...]
 
@@ -87,13 +88,17 @@ class State:
 @lru_cache(maxsize=4096)
 def network(board: Board, roads: int) -> tuple[int, int]:
     """The sites that these roads join to Cuzco, and all edges at them."""
-    sites, edges, frontier = 1, 0, [0]  # Cuzco is the first site of the data
-    while frontier:
-        for edge, other in board.at_site[frontier.pop()]:
-            edges |= edge
-            if edge & roads and not other & sites:
-                sites |= other
-                frontier.append(other.bit_length() - 1)
+    at_site, ends = board.at_site, board.ends
+    sites = fresh_sites = CUZCO
+    edges = 0
+    while fresh_sites:
+        here = at_site[fresh_sites.bit_length() - 1]
+        fresh_sites ^= 1 << fresh_sites.bit_length() - 1
+        edges |= here
+        for road in bits(roads & here):
+            found = ends[road] & ~sites
+            sites |= found
+            fresh_sites |= found
     return sites, edges
 
 
