@@ -230,6 +230,12 @@ class Board:
         return tuple(counts.elements())
 
 
+    @cached_property
+    def spare_markers(self) -> int:
+        """How many are left over when every region but the suyus has one."""
+        return len(self.all_markers) - len(self.regions) + self.players
+
+
 # Reading the data
 
 

@@ -93,7 +93,8 @@ def evolve_periods(state: State, event: Any) -> State:
         case e.MarkersDealt(types, spare):
             dealt = types or {}
             found = tuple(dealt.get(region.id) for region in state.board.regions)
-            return amend(state, types=found, spare=spare or ())
+            unseen = (UNSEEN,) * state.board.spare_markers
+            return amend(state, types=found, spare=unseen if spare is None else spare)
         case e.PizarroSetOut(phase):
             return amend(state, pizarro=phase)
         case e.HandDealt(seat, count, cards):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -15,7 +15,7 @@ boards = pytest.mark.parametrize("layout", [board(3), board(4)], ids=["three", "
 
 def lines(layout: Board, edge: int) -> list[tuple[Point, Point]]:
     path = layout.edges[edge].path
-    return list(zip(path, path[1:], strict=False))
+    return list(pairwise(path))
 
 
 @boards

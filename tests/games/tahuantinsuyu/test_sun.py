@@ -61,7 +61,7 @@ def test_in_a_sun_phase_nothing_else_is_done_and_nobody_may_end() -> None:  # N-
 
 
 def test_an_empty_pile_is_made_anew_from_the_discards() -> None:  # N-U2
-    match = sun(pile=[], discard=["bad_weather", "bad_weather"][:1] + ["rapid_expansion"])
+    match = sun(pile=[], discard=["bad_weather", "rapid_expansion"])
     match.play("sun el_nino orange-blue")
     assert match.event(e.CardDrawn).refilled
     assert match.state["discard"] == []
