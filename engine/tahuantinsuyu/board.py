@@ -229,7 +229,6 @@ class Board:
         counts = Counter({m.type: m.count - fewer for m in self.markers.values()})
         return tuple(counts.elements())
 
-
     @cached_property
     def spare_markers(self) -> int:
         """How many are left over when every region but the suyus has one."""

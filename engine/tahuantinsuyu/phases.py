@@ -191,14 +191,17 @@ def sapa(story: Story) -> bool:
 
 def scored(state: State, seat: int) -> e.EmpireScored:
     joined, prices = state.joined(seat), state.board.prices
-    counts = {
-        "terrace": (state.owned[seat] & state.terraces).bit_count(),
-        "garrison": (state.garrisons & joined).bit_count(),
-        "city": (state.cities & joined).bit_count(),
-        "temple": (state.temples & joined).bit_count(),
-    }
-    points = sum(prices[what].sapa * count for what, count in counts.items())
-    return e.EmpireScored(seat, *counts.values(), points)
+    terraces = (state.owned[seat] & state.terraces).bit_count()
+    garrisons = (state.garrisons & joined).bit_count()
+    cities = (state.cities & joined).bit_count()
+    temples = (state.temples & joined).bit_count()
+    points = (
+        terraces * prices["terrace"].sapa
+        + garrisons * prices["garrison"].sapa
+        + cities * prices["city"].sapa
+        + temples * prices["temple"].sapa
+    )
+    return e.EmpireScored(seat, terraces, garrisons, cities, temples, points)
 
 
 def returned(state: State, seat: int) -> e.LabourReturned | None:
