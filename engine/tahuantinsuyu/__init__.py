@@ -18,7 +18,10 @@ from engine.tahuantinsuyu import (
     view,
 )
 from engine.tahuantinsuyu.board import SEATS
+from engine.tahuantinsuyu.bots import BOTS
 from engine.tahuantinsuyu.options import OPTIONS
+
+__all__ = ["BOTS", "GAME"]
 
 GAME = Game(
     key="tahuantinsuyu",

@@ -83,13 +83,15 @@ def sun(view: View, speak: Speak) -> list[str]:
         things = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in cards]
         if laid := view.laid.get(sector):
             by = Seat(laid.seat)
-            things.append(speak(say("face down, by {seat}", seat=by)))
+            own = laid.card and say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by)
+            things.append(speak(own or say("face down, by {seat}", seat=by)))
         lines += headed(say("Sun: {sector}", sector=sector), things, speak)
     seat = viewer(view)
     if seat is not None:
         changes = [speak(EFFECTS[card]) for card in view.cards[seat]]
         if changes:
-            lines += headed(say("For {seat}", seat=Seat(seat)), changes, speak)
+            told = speak(say("For {seat}", seat=Seat(seat)))
+            lines += paragraph(f"{told}: {'; '.join(changes)}")
     if view.hand is not None:
         hand = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in view.hand]
         lines += headed(say("Your sun cards"), hand, speak)

@@ -548,16 +548,21 @@ def player(view: View, seat: int, at: Point, tile: int) -> str:
     way = line([(x - width / 2 + 70, y + 38), (x + width / 2 - 16, y + 38)])
     sample = f'<g class="{colour}">{path("casing", way)}{path("way", way)}{path("beat", way)}</g>'
     rows = (
-        placed(x - 84, y - 14, 2.1, piece(seat, colour)),
+        placed(x - 80, y - 14, 1.8, piece(seat, colour)),
         path("faint bold", word(str(tile), x - 84, y + 38, 1.3)),
-        path("ink bold", word(f"{view.scores[seat]} vp", x + 34, y - 34, 1.5)),
-        placed(x - 28, y + 4, 1.1, path("toil", box(0, 0, 18, 18, 2))),
-        path("ink bold", word(f"{view.labour[seat]} labour", x + 40, y + 4, 1.0)),
+        placed(x - 24, y - 30, 1.3, path("laurel", ring(0, 0, 10)) + path("pale bold", WREATH)),
+        path("ink bold", word(str(view.scores[seat]), x + 14, y - 30, 1.6)),
+        placed(x - 24, y + 4, 1.1, path("toil", box(0, 0, 18, 18, 2)) + path("dark bold", SPADE)),
+        path("ink bold", word(str(view.labour[seat]), x + 14, y + 4, 1.4)),
         sample,
     )
     back = path("panel", frame)
     cards = cards_held(view.hand_sizes[seat], x + width / 2 - 20, y - 34)
     return back + asked + "".join(rows) + cards
+
+
+WREATH = "M-4 5C-7 0-6-4-3-6M4 5C7 0 6-4 3-6M-1.5 6h3"  # points
+SPADE = "M-4 5 4-3M1-6l5 5"  # labour
 
 
 def cards_held(count: int, x: float, y: float) -> str:
