@@ -245,18 +245,20 @@ def roomy(layout: Board) -> dict[str, Point]:
         if not region.colour:
             x, y = region.marker
             ways = [(x + dx, y + dy) for dx, dy in steps]
-            others = tuple(found.values())
-            found[region.id] = min(ways, key=partial(crowding, layout, region, others))
+            sites = close([(site.at[0], site.at[1] + 5) for site in layout.sites], region.marker)
+            others = close(list(found.values()), region.marker)
+            found[region.id] = min(ways, key=partial(crowding, region, sites, others))
     return found
 
 
-def crowding(layout: Board, region: Region, others: tuple[Point, ...], at: Point) -> float:
+def close(points: list[Point], at: Point) -> list[Point]:
+    return [(x, y) for x, y in points if abs(x - at[0]) < 115 and abs(y - at[1]) < 90]
+
+
+def crowding(region: Region, sites: list[Point], others: list[Point], at: Point) -> float:
     """How much a marker with its name would hide there, and how far it would stick out."""
     x, y = at
-    hidden = sum(
-        max(0.0, 45 - abs(site.at[0] - x)) * max(0.0, 37 - abs(site.at[1] + 5 - y - 7))
-        for site in layout.sites
-    )
+    hidden = sum(max(0.0, 45 - abs(a - x)) * max(0.0, 37 - abs(b - y - 7)) for a, b in sites)
     hidden += sum(max(0.0, 66 - abs(a - x)) * max(0.0, 40 - abs(b - y)) for a, b in others)
     corners = [(x + dx, y + dy) for dx in (-31, 0, 31) for dy in (-12, 12)]
     out = sum(not inside(corner, region.polygon) for corner in corners)
