@@ -6,7 +6,7 @@ from functools import cache
 
 from engine.kit.sheet import sheet
 
-ROOT = "chasqui-tahuantinsuyu"
+ROOT = "tahuantinsuyu-board"
 
 # What is painted how: class, property, colour in light, colour in dark.
 PAINTS = (

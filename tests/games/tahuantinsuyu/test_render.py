@@ -120,7 +120,7 @@ def test_every_class_that_is_drawn_has_a_look() -> None:
             svg = GAME.render(GAME.view(match.state, None), str)
             for found in re.findall(r'class="([^"]+)"', svg):
                 used.update(found.split())
-    assert used - known - {"place", "chasqui", "chasqui-tahuantinsuyu"} == set()
+    assert used - known - {"place", "tahuantinsuyu-board"} == set()
 
 
 def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
