@@ -59,8 +59,8 @@ class Game:
         [Any], str
     ]  # what those asked are asked for: "turn", or a word of the game's own
     commits: Callable[
-        [Any], bool
-    ]  # whether an action draws or reveals, so that no preview may show it
+        [Any, Any], bool
+    ]  # whether an action draws or reveals in a state, so that no preview may show it
     scores: Callable[[Any], tuple[int, ...]]
     winners: Callable[[Any], tuple[int, ...]]
     view: Callable[[Any, int | None], Any]
@@ -75,6 +75,10 @@ class Game:
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
     standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
     parent: str | None = None
+    # A state without what lies face down for everybody; `decide` draws it anew where it must.
+    forget: Callable[[Any, int], Any] = lambda state, _seat: state
+    # Refuses the words of an action that this table lacks, though they fit an order.
+    recognise: Callable[[Any, Any], None] = lambda _state, _action: None
 
 
 def fold(game: Game, events: Iterable[Any], state: Any = None) -> Any:

@@ -96,7 +96,9 @@ def play(match: Match, seat: int, order: str) -> Match:
     """The match after one order of one seat; refuses in the order a person would."""
     if match.over:
         raise MatchOver(say("The match is over; nothing more can be ordered."))
-    return act(match, match.game.parse(seat, order))
+    action = match.game.parse(seat, order)
+    match.game.recognise(match.state, action)
+    return act(match, action)
 
 
 def act(match: Match, action: Any) -> Match:

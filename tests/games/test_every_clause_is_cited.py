@@ -1,4 +1,4 @@
-"""Every numbered clause of the rules of Cuzco and Java has a test that cites it, as `# C-T2`."""
+"""Every numbered clause of the rules of a game has a test that cites it, as `# C-T2`."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,13 @@ CLAUSES = {  # how many clauses each section of the rules of Cuzco has
     "F": 7,
     "E": 5,
 }
+NUMBERED = {"S": 5, "I": 2, "U": 5, "R": 6, "D": 11, "Z": 4}  # of Tahuantinsuyu
 CUZCO = {f"C-{section}{n}" for section, last in CLAUSES.items() for n in range(1, last + 1)}
+TAHUANTINSUYU = {  # two sections have no numbers
+    *(f"N-{section}{n}" for section, last in NUMBERED.items() for n in range(1, last + 1)),
+    "N-P",
+    "N-V",
+}
 JAVA = {f"J-{number}" for number in ("S3", "A2", "T4", "T5", "F3", "F5", "F6", "F8")}
 
 
@@ -40,6 +46,12 @@ def test_a_clause_of_java_is_cited(clause: str) -> None:
     assert clause in cited("java")
 
 
+@pytest.mark.parametrize("clause", sorted(TAHUANTINSUYU))
+def test_a_clause_of_tahuantinsuyu_is_cited(clause: str) -> None:
+    assert clause in cited("tahuantinsuyu")
+
+
 def test_only_clauses_that_exist_are_cited() -> None:
     assert cited("cuzco") <= CUZCO
     assert cited("java") <= CUZCO | JAVA
+    assert cited("tahuantinsuyu") <= TAHUANTINSUYU
