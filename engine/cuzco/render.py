@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from engine.core.sentence import Speak, say, seat_letter
 from engine.cuzco import glyphs
 from engine.cuzco.edition import Edition
-from engine.cuzco.glyphs import HALF, HEX, ROW, write
+from engine.cuzco.glyphs import HALF, HEX, ROW
 from engine.cuzco.hexes import AROUND, bits, row_and_column
 from engine.cuzco.layout import Layout
 from engine.cuzco.palette import ROOT, style
 from engine.cuzco.terrain import Terrain, survey
+from engine.kit.letters import write
+from engine.kit.pieces import piece
 
 if TYPE_CHECKING:
     from engine.cuzco.view import View
@@ -179,7 +181,7 @@ def standing(edition: Edition, kind: str, level: int, seat: int | None) -> tuple
     top = write(str(level), 0, -20, 0.95, "level") if level > 1 else ""
     if seat is None:
         return "", marks, top
-    return f", {edition.spoken['inca']} of {seat_letter(seat)}", marks, top + glyphs.piece(seat)
+    return f", {edition.spoken['inca']} of {seat_letter(seat)}", marks, top + piece(seat)
 
 
 @cache
