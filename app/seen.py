@@ -59,8 +59,7 @@ def game_list() -> list[dict[str, Any]]:
             "name": game.name,
             "seats": list(game.seats),
             "options": {
-                name: {"default": option.default, "help": option.help}
-                for name, option in game.options.items()
+                name: option.told() for name, option in game.options.items()
             },
         }
         for game in games().values()
