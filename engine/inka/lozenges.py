@@ -10,7 +10,6 @@ from engine.core.sentence import Sentence, say
 from engine.inka.board import (
     COVER,
     INDEX,
-    LOZENGES,
     MOVES,
     NAMES,
     PAIRS,
@@ -51,12 +50,9 @@ def laying(state: State) -> Iterator[int]:
     if state.drawn is None:
         return
     closed = state.ground.covered | state.pawn_cells
-    careful = bool(LOZENGES[state.drawn].walls)
     sides = standing_sides(state)
     for place, cover in enumerate(COVER):
-        if cover & closed:
-            continue
-        if not careful or shut_in(state.drawn, place, sides) is None:
+        if not cover & closed and shut_in(state.drawn, place, sides) is None:
             yield place
 
 
