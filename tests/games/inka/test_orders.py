@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.core.match import play
@@ -50,9 +52,8 @@ def test_every_order_of_the_table_is_understood_in_any_spelling(order: str) -> N
     ],
 )
 def test_what_fits_no_order_is_not_understood(order: str, sentence: str) -> None:
-    with pytest.raises(NotUnderstood, match=".") as refusal:
+    with pytest.raises(NotUnderstood, match=re.escape(sentence)):
         GAME.parse(0, order)
-    assert sentence in str(refusal.value)
 
 
 @pytest.mark.parametrize(

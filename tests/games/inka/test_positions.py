@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -159,9 +160,8 @@ L = {"L01": ["r2c4", "r2c5"]}
     ],
 )
 def test_an_impossible_position_is_refused(position: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(Unknown, match=".") as refusal:
+    with pytest.raises(Unknown, match=re.escape(sentence)):
         GAME.load({"seats": 2, **position})
-    assert sentence in str(refusal.value)
 
 
 def test_a_position_that_is_no_object_is_refused() -> None:
