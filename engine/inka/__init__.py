@@ -17,6 +17,7 @@ from engine.inka import (
     text,
     view,
 )
+from engine.inka.bots import BOTS as BOTS
 from engine.inka.options import OPTIONS
 
 GAME = Game(

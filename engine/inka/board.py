@@ -26,8 +26,13 @@ def mask(names: Any) -> int:
     return sum(1 << INDEX[name] for name in names)
 
 
+MANY = 24  # from here on reading all digits is quicker than picking single bits
+
+
 def bits(cells: int) -> list[int]:
     """The numbers of the cells in a set, lowest first."""
+    if cells.bit_count() > MANY:
+        return [cell for cell, digit in enumerate(reversed(f"{cells:b}")) if digit == "1"]
     found = []
     while cells:
         low = cells & -cells
