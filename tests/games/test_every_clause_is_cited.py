@@ -1,4 +1,4 @@
-"""Every numbered clause of the rules of Cuzco and Java has a test that cites it, as `# C-T2`."""
+"""Every numbered clause of the rules of Cuzco, Java and Inka has a test that cites it, as `# C-T2`."""
 
 import re
 from pathlib import Path
@@ -19,6 +19,8 @@ CLAUSES = {  # how many clauses each section of the rules of Cuzco has
     "E": 5,
 }
 CUZCO = {f"C-{section}{n}" for section, last in CLAUSES.items() for n in range(1, last + 1)}
+INKA_CLAUSES = {"S": 5, "T": 4, "L": 4, "W": 5, "B": 1, "E": 2}
+INKA = {f"K-{section}{n}" for section, last in INKA_CLAUSES.items() for n in range(1, last + 1)}
 JAVA = {f"J-{number}" for number in ("S3", "A2", "T4", "T5", "F3", "F5", "F6", "F8")}
 
 
@@ -40,6 +42,12 @@ def test_a_clause_of_java_is_cited(clause: str) -> None:
     assert clause in cited("java")
 
 
+@pytest.mark.parametrize("clause", sorted(INKA))
+def test_a_clause_of_inka_is_cited(clause: str) -> None:
+    assert clause in cited("inka")
+
+
 def test_only_clauses_that_exist_are_cited() -> None:
+    assert cited("inka") <= INKA
     assert cited("cuzco") <= CUZCO
     assert cited("java") <= CUZCO | JAVA
