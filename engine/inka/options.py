@@ -7,7 +7,7 @@ from engine.core.game import Option
 OPTIONS = {
     "round_limit": Option(
         default=60,
-        help="After so many rounds the match ends, and the most statues win.",
+        help="Rounds until the match ends at the latest, when the most statues win.",
         limits=(1, 999),
     ),
     "start_seat_first": Option(
