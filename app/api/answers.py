@@ -108,7 +108,7 @@ class Draft(Told):
 
 
 class FestivalTold(Told):
-    up_to: int
+    up_to: int | None
     share: bool
     cities: dict[str, int]
 

@@ -22,6 +22,18 @@ class Option:
     help: str
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a question may be answered in advance, for those who sleep; the rules know nothing of it.
+
+    `settle` completes a wish or refuses its words; `answer` gives one of the legal actions from what the seat
+    sees, or None where the wish is silent.
+    """
+
+    settle: Callable[[Any], dict[str, Any]]
+    answer: Callable[[Any, Mapping[str, Any], Sequence[Any]], Any]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. `evolve` is total and silent; only `decide`, `parse` and `load` may refuse.
@@ -61,6 +73,7 @@ class Game:
     summary: Callable[[Any], Sequence[Fact]]  # what of a view lies beside the board
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
+    standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
     parent: str | None = None
     # A state without what lies face down for everybody; `decide` draws it anew where it must.
     forget: Callable[[Any, int], Any] = lambda state, _seat: state
