@@ -20,7 +20,11 @@ EVENING: dict[str, Any] = {
     "scores": [31, 33, 30],
     "labour": [9, 7, 8],
     "order": [2, 0, 1],
-    "hands": [["el_nino", "resistance"], ["extra_labour", "wild_road"], ["epidemic", "urban_renewal"]],
+    "hands": [
+        ["el_nino", "resistance"],
+        ["extra_labour", "wild_road"],
+        ["epidemic", "urban_renewal"],
+    ],
     "pile": [],
     "roads": [[["s001", "s056"], ["s001", "s096"]], [["s002", "s097"]], [["s003", "s101"]]],
     "markers": {
