@@ -119,6 +119,8 @@ R .turn{stroke-width:4}
 R .inca{stroke-width:1.6}
 R .sapa,R .people,R .empty{stroke:none}
 R .mist{stroke:none;fill-opacity:.72}
+R .aim{fill:#fff;fill-opacity:0}
+R .place.can>.aim{stroke-width:6;stroke-opacity:1}
 R .quiet{pointer-events:none}
 """
 

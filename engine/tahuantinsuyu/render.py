@@ -346,7 +346,10 @@ def site(view: View, one: Site, speak: Speak) -> str:
     else:
         drawn = {"cuzco": glyphs.CUZCO, "garrison": glyphs.FORT_SITE}.get(one.kind, glyphs.HUACA)
     title = speak(said_of_site(view, one))
-    return spot(one.id, one.at, title, drawn + label(one))
+    return spot(one.id, one.at, title, AIM + drawn + label(one))
+
+
+AIM = path("aim", ring(0, 2, 17))  # unseen until a page lights it; large enough for a finger
 
 
 @cache

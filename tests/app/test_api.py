@@ -97,6 +97,15 @@ def test_an_invited_player_sees_a_private_table_before_joining_it(service: Servi
         ({"game": "cuzco", "seats": ["me", "me"], "title": "a\u202eb"}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "me"], "colour": "red"}, 400, "syntax"),
         ({"seats": ["me", "me"]}, 400, "syntax"),
+        (  # a variant that is not for three
+            {
+                "game": "tahuantinsuyu",
+                "seats": ["me", "me", None],
+                "options": {"early_decline": True},
+            },
+            404,
+            "unknown",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_and_not_kept(
