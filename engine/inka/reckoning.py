@@ -1,7 +1,7 @@
 """How far everybody is from winning, as bots reckon it: in half action points over the hall as a grid of bits.
 
-Cells lie on 12 rows of 24 slots, so that left and right are one bit away and up and down one row. A step over a bare
-chasm costs a half (a lozenge, for one point, bridges two cells), a snake, a passage or a wall in the way a whole point.
+Cells lie on 12 rows of 24 slots, so that left and right are one bit away and up and down one row. A gap costs a
+point and for each further cell a half (a lozenge bridges two), a snake, a passage or a wall in the way a point.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Hall:
         least = next((cost for cost, area in there if area & target), FAR)
         on_the_way = 0
         for cost, area in there:
-            for rest in range(least - cost + 2):  # a bare cell's own half is counted from both ends
+            for rest in range(least - cost + 3):  # a gap's first point is counted from both ends
                 on_the_way |= area & back.get(rest, 0)
         return on_the_way & self.chasm
 
@@ -166,12 +166,13 @@ class Hall:
 
     def _spread(self, area: int, seen: int, waiting: list[int], cost: int) -> None:
         """What can be entered from an area for a price: chasm, snakes, passages, and all behind walls."""
-        near = self.beside(area) & ~seen
-        waiting[cost + 1] |= near & self.chasm
+        near, bare = self.beside(area) & ~seen, area & self.chasm
+        waiting[cost + 1] |= (self.beside(bare) & ~seen & self.chasm) if bare else 0
+        waiting[cost + 2] |= near & self.chasm
         waiting[cost + 2] |= near & self.snakes
         walled = (area << 1 | area >> 1 | (area & UP) << ROW | (area & DOWN) >> ROW) & ~seen & ~near
         waiting[cost + 2] |= walled & self.free
-        waiting[cost + 3] |= walled & self.chasm
+        waiting[cost + 4] |= walled & self.chasm
         waiting[cost + 4] |= walled & self.snakes
         if area & self.passages:
             waiting[cost + 2] |= self.passages & ~seen
