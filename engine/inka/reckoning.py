@@ -30,7 +30,8 @@ from engine.inka.state import State
 ROW = 24
 LONGEST = 23  # cells in the longest row
 FAR = 40  # half points: further than any way through an open hall
-POINT = 2  # half points in a point
+STATUE = 4  # half points: what a statue costs, and as much again for that nobody takes it away
+HASTE = 0.2  # by how much each statue to be fetched yet makes the way out matter less
 
 
 def slot(cell: int) -> int:
@@ -210,8 +211,8 @@ def way(map_: Hall, cell: int, taken: Collection[str]) -> float:
     if not left:
         return map_.distances(BIT[cell], [G_EXITS])[0] + nearness(cell, STARTS)
     ways = map_.distances(BIT[cell], [map_.covers[id_] for id_ in left])
-    out = map_.out()
-    rest = POINT * len(left) + min(out[id_] for id_ in left) / 2 + 1
+    out = min(map_.out()[id_] for id_ in left)
+    rest = STATUE * len(left) + out * (1 - HASTE * (len(left) - 1))
     wanted = [other for id_ in left for other in PAIRS[map_.places[id_]]]
     return (min(ways) + max(ways)) / 2 + rest + nearness(cell, wanted)
 
