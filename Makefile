@@ -1,7 +1,7 @@
 # Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench soak coverage translations lock clean
+.PHONY: help run grown test lint format bench soak coverage translations lock clean
 MAKEFLAGS += --no-print-directory
 
 # The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
@@ -17,6 +17,9 @@ help: ## List what can be made
 
 run: $(READY) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port)
 	@exec $(BIN)/chasqui serve $(ARGS)
+
+grown: $(READY) ## Run the grown service on this machine, without containers, and play a smoke match (ARGS=--once)
+	@exec $(BIN)/python -m tests.grown $(ARGS)
 
 test: $(READY) ## Run the whole test suite (ARGS="-k pond" for a part of it)
 	@$(BIN)/python -m pytest -n auto $(ARGS)

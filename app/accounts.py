@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import get_args
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from sqlmodel import Session, col, select
 
@@ -20,6 +20,7 @@ LONGEST_NAME = 30
 MARKS_IN_A_ROW = 2  # more accents on one letter spill over the lines above and below
 TOKEN_PREFIX = "chq_"  # noqa: S105 - what scanners for leaked keys can look for
 MOST_TOKENS = 20
+MORNING = 7  # o'clock: when the digest is written
 NOBODY = "-"  # the name of those who have left
 
 # What a player can be written to about, and whether they are unless they say otherwise.
@@ -28,6 +29,7 @@ MAILS: dict[str, bool] = {
     "festival": True,
     "reminder": True,
     "over": True,
+    "table": True,
     "talk": False,
     "digest": False,
     "pictures": True,
@@ -98,6 +100,15 @@ def wants(player: models.Player, mail: str) -> bool:
     return bool(player.mail_preferences.get(mail, MAILS.get(mail, True)))
 
 
+def next_digest(player: models.Player, at: datetime) -> datetime | None:
+    """The next morning where the player lives, for those who want a mail a day."""
+    if not wants(player, "digest"):
+        return None
+    here = at.astimezone(ZoneInfo(player.timezone))
+    today = here.replace(hour=MORNING, minute=0, second=0, microsecond=0, fold=0)
+    return (today if today > here else today + timedelta(days=1)).astimezone(UTC)
+
+
 def change(
     session: Session,
     player_id: int,
@@ -106,6 +117,7 @@ def change(
     language: object,
     timezone: object,
     mails: set[str],
+    at: datetime,
 ) -> models.Player:
     """Keeps what a player wrote on the account page; a guest, who has no address, is not asked about mails."""
     player = get(session, player_id)
@@ -113,7 +125,9 @@ def change(
     player.language = settle_language(language)
     player.timezone = settle_timezone(timezone)
     if not player.guest:
-        player.mail_preferences = {mail: mail in mails for mail in MAILS}
+        ticked = {mail: mail in mails for mail in MAILS}
+        player.mail_preferences = {**player.mail_preferences, **ticked}
+    player.digest_at = next_digest(player, at)
     session.add(player)
     session.flush()
     return player

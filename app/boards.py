@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from threading import Lock
+from functools import partial
 from typing import Any
 
+from app import i18n
+from app.lately import Lately
 from engine.core.game import Fact, Game
 
-MOST = 200  # at 140 kB each
-HEX = re.compile(r'class="hex" data-hex="([^"]+)"')
-LOCK = Lock()
+PLACE = re.compile(r'class="place" data-place="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +24,22 @@ class Scene:
     facts: Sequence[Fact]
 
 
-SCENES: OrderedDict[tuple[str, int | None], Scene] = OrderedDict()
+SCENES: Lately[tuple[str, int | None, str], Scene] = Lately(200)  # at 140 kB each
 
 
 def scene(game: Game, state: Any, seat: int | None, link: str) -> Scene:
-    """The position as `seat` sees it; `link` is the hash of the log up to there, which names the state."""
-    key = (link, seat)
-    with LOCK:
-        if key in SCENES:
-            SCENES.move_to_end(key)
-            return SCENES[key]
+    """The position as `seat` sees it; `link` is the hash of the log up to there, which names the state.
+
+    Players are letters in it: their names are not part of the position.
+    """
+    language = i18n.language_here()
+    key = (link, seat, language)
+    if known := SCENES.get(key):
+        return known
     view = game.view(state, seat)
-    drawn = Scene(game.render(view, str), game.chart(view, str), game.summary(view))
-    with LOCK:
-        SCENES[key] = drawn
-        while len(SCENES) > MOST:
-            SCENES.popitem(last=False)
-    return drawn
+    speak = partial(i18n.translate, language=language)
+    drawn = Scene(game.render(view, speak), game.chart(view, speak), game.summary(view))
+    return SCENES.keep(key, drawn)
 
 
 def board(game: Game, state: Any, seat: int | None, link: str) -> str:
@@ -50,18 +48,18 @@ def board(game: Game, state: Any, seat: int | None, link: str) -> str:
 
 
 def marked(svg: str, places: Iterable[str]) -> str:
-    """The same board with the class `changed` on some of its hexes."""
+    """The same board with the class `changed` on some of its places."""
     wanted = set(places)
 
     def mark(found: re.Match[str]) -> str:
         name = found[1]
-        return f'class="hex changed" data-hex="{name}"' if name in wanted else found[0]
+        return f'class="place changed" data-place="{name}"' if name in wanted else found[0]
 
-    return HEX.sub(mark, svg) if wanted else svg
+    return PLACE.sub(mark, svg) if wanted else svg
 
 
 def words(data: Any) -> Iterable[str]:
-    """Every word in an event's data; those that name a hex are where something happened."""
+    """Every word in an event's data; those that name a place are where something happened."""
     match data:
         case str():
             yield data

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.lately import Lately
 from app.play import Preview
 from engine.core.chain import canonical
 from engine.core.game import Game
@@ -48,10 +49,19 @@ class Menu:
 
 
 def choices(thought: Preview, seat: int) -> list[Choice]:
-    """Every order that is legal after the draft, with its cost, sorted."""
-    game, state = thought.match.game, thought.shown.state
+    """Every order that is legal after the draft, with its cost, sorted; the page and its script both ask."""
     if thought.waiting or thought.problem:
         return []
+    name = fingerprint(thought, seat)
+    known = FOUND.get(name)
+    return known if known is not None else FOUND.keep(name, listed(thought, seat))
+
+
+FOUND: Lately[str, list[Choice]] = Lately(100)
+
+
+def listed(thought: Preview, seat: int) -> list[Choice]:
+    game, state = thought.match.game, thought.shown.state
     return sorted((game.format(action), cost) for action, cost in game.priced(state, seat))
 
 

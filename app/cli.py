@@ -15,30 +15,37 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from app import cli_arena, facts
 from engine.core import playout, record
 from engine.core.game import Game
 from engine.core.match import Match, start
 from engine.core.record import Record
 from engine.core.referee import DEEPEST, Referee
 from engine.core.refusal import Refusal
-from engine.core.registry import find, games
+from engine.core.registry import find
 from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
-from engine.core.timeline import (
-    CORE_EVENTS,
-    Closed,
-    Extended,
-    MatchStarted,
-    Paused,
-    Restored,
-    Resumed,
-    Rewound,
-    SeatReplaced,
-    SeedRevealed,
-)
 
-# Commands of `app.cli_service`, loaded when one is asked for: the referee needs neither web nor database.
-SERVICE = ("serve", "token")
+# Commands by their module, loaded when one is asked for: the referee needs neither web nor database.
+SERVICE = {
+    **dict.fromkeys(
+        (
+            "backup",
+            "config",
+            "grant",
+            "health",
+            "inbox",
+            "migrate",
+            "serve",
+            "token",
+            "web",
+            "worker",
+        ),
+        "app.cli_service",
+    ),
+    "mail": "app.cli_mail",
+    **dict.fromkeys(("audit", "matches", "moderator", "restore", "rewind"), "app.cli_care"),
+}
 
 
 class Speaking(click.Group):
@@ -49,7 +56,7 @@ class Speaking(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in SERVICE:
-            command: click.Command = getattr(import_module("app.cli_service"), cmd_name)
+            command: click.Command = getattr(import_module(SERVICE[cmd_name]), cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
 
@@ -198,33 +205,10 @@ def read_record(path: Path) -> Record:
 
 def sentence(game: Game, event: Any, seat: int | None) -> str:
     """An event as `seat` may read it."""
-    if isinstance(event, CORE_EVENTS):
-        return core_sentence(event)
-    return str(game.describe(redact(event, seat)))
+    return str(facts.sentence(game, redact(event, seat)))
 
 
-def core_sentence(event: Any) -> str:
-    match event:
-        case MatchStarted(game, _, seats, _, commitment):
-            return f"A match of {games()[game].name} with {seats} seats; the seed is committed as {commitment[:16]}."
-        case SeedRevealed(seed):
-            return f"The seed is revealed: {seed}."
-        case Rewound(to, by, reason):
-            return f"{by} went back to position {to}: {reason or 'no reason given'}."
-        case Restored(by):
-            return f"{by} restored what was cut."
-        case Paused(by, reason):
-            return f"{by} paused the match: {reason}"
-        case Resumed(by, reason):
-            return f"{by} let the match go on: {reason}"
-        case Extended(by, reason, hours):
-            return f"{by} gave {hours} hours more: {reason}"
-        case SeatReplaced(by, reason, seat):
-            return f"{by} gave seat {seat} to somebody else: {reason}"
-        case Closed(by, reason):
-            return f"{by} closed the match: {reason}"
-    return repr(event)
-
+main.add_command(cli_arena.command)
 
 if __name__ == "__main__":
     main()

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
-from app import accounts, boards, choices, history, i18n, models, play, store, talk
+from app import (
+    accounts,
+    boards,
+    bots,
+    choices,
+    company,
+    facts,
+    history,
+    i18n,
+    models,
+    play,
+    store,
+    talk,
+    undo,
+)
+from app.asleep import acts_of, played_by_bot
 from app.boards import Scene
 from app.choices import Group, Menu
 from app.history import Step
+from app.models import Language
 from app.play import Place, Preview
 from app.talk import Said
+from app.undo import Asked
 from engine.core.match import Match
 from engine.core.record import Verdict
 from engine.core.refusal import Refusal
@@ -65,6 +83,8 @@ class Desk:
     told: list[Said]
     note: str
     verdict: Verdict | None
+    undo: Asked | None
+    hints: bool  # whether a bot may be asked for advice
 
     @property
     def asked(self) -> bool:
@@ -95,6 +115,12 @@ class Desk:
         """Whether one person plays every seat."""
         return all(sitter.mine for sitter in self.sitters)
 
+    @property
+    def plans(self) -> Mapping[str, Sentence]:
+        """The verbs to plan with when it is not this person's turn: what will be legal then nobody knows."""
+        planning = self.thought and self.thought.planned and not self.thought.problem
+        return self.match.game.verbs if planning else {}
+
     def menu(self, verb: str | None, first: str | None) -> Menu | None:
         return choices.menu(self.groups, verb, first)
 
@@ -106,7 +132,8 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
     thought = play.draft(session, here) if can_play(here) else None
     shown = thought.shown if thought else match
     names = names_of(session, here.match_id)
-    since = news_since(match, here.seat) if seen is None else seen
+    slept = acts_of(session, here.match_id, here.seat)
+    since = news_since(match, here.seat, slept) if seen is None else seen
     return Desk(
         row=row,
         match=match,
@@ -121,6 +148,8 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
         told=talk.heard(session, here),
         note=talk.note(session, here),
         verdict=history.verified(match),
+        undo=undo.asked(session, match),
+        hints=bots.may_ask(session, row, here),
     )
 
 
@@ -137,22 +166,30 @@ def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
 # People
 
 
-def names_of(session: Session, match_id: str) -> dict[int, str]:
+def names_of(session: Session, match_id: str, language: Language | None = None) -> dict[int, str]:
     """What the seats are called; where one name would stand for two seats, their letters tell them apart."""
     query = (
-        select(models.Seat.number, models.Player)
-        .join(models.Player, col(models.Player.id) == col(models.Seat.player_id))
+        select(models.Seat, models.Player)
+        .join(models.Player, isouter=True)
         .where(models.Seat.match_id == match_id)
     )
     called = {
-        number: i18n.translate(accounts.display_name(player))
-        for number, player in session.exec(query)
+        seat.number: i18n.translate(who, language=language)
+        for seat, player in session.exec(query)
+        if (who := called_at_table(seat, player))
     }
     count = Counter(called.values())
     return {
         seat: name if count[name] == 1 else f"{name} ({seat_letter(seat)})"
         for seat, name in called.items()
     }
+
+
+def called_at_table(seat: models.Seat, player: models.Player | None) -> Sentence | str | None:
+    """A person keeps their name while a bot stands in; a seat that is nobody's yet has none."""
+    if seat.player_id is not None:
+        return accounts.display_name(player)
+    return company.called(seat.bot) if seat.bot else None
 
 
 def sitters(
@@ -203,7 +240,7 @@ def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
     """What each order that was played in thought brings, in sentences."""
     acts: dict[int, list[Sentence]] = {}
     for entry in thought.shown.log[len(thought.match.log) :]:
-        said = history.sentence(thought.match, redact(entry.event, seat))
+        said = facts.sentence(thought.match.game, redact(entry.event, seat))
         acts.setdefault(entry.act, []).append(said)
     return [tuple(said) for said in acts.values()]
 
@@ -211,17 +248,19 @@ def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
 # What happened
 
 
-def news_since(match: Match, seat: int | None) -> int:
-    """The position after which events are news."""
+def news_since(match: Match, seat: int | None, asleep: Collection[int] = ()) -> int:
+    """The position after which events are news; `asleep` are acts that standing orders gave for the seat."""
     if match.over or seat is None:
         return max(0, match.head - LATELY)
-    return last_turn(match, seat)
+    return last_turn(match, seat, asleep)
 
 
-def last_turn(match: Match, seat: int | None) -> int:
-    """The position at which the seat last had finished a turn; 0 if it had none yet."""
+def last_turn(match: Match, seat: int | None, asleep: Collection[int] = ()) -> int:
+    """The position at which the seat's player last had finished a turn; 0 if there was none yet."""
     counted = match.timeline.effective
-    played = [entry.pos for entry in counted if entry.seat == seat and seat is not None]
+    own = (entry for entry in counted if entry.seat == seat and seat is not None)
+    not_theirs = {*asleep, *played_by_bot(match, seat)}
+    played = [entry.pos for entry in own if entry.act not in not_theirs]
     others = [entry.pos for entry in counted if entry.seat not in (None, seat)]
     if seat is not None and seat in match.game.to_act(match.state):
         # What was played in the turn that still runs came after the others': it is no last turn.

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any
 
-from itsdangerous import BadData, URLSafeSerializer
 from sqlmodel import Session, col, select
 
-from app import accounts, i18n, lobby, models, store
+from app import accounts, i18n, lobby, models, store, tokens
 from app.play import Place
 from app.settings import Settings
 from engine.core.game import Game
 from engine.core.refusal import Unknown
 from engine.core.registry import find
 from engine.core.sentence import say
+
+SHARE, INVITATION = "share", "invitation"  # what seals are for
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +65,12 @@ def find_way(session: Session, settings: Settings, token: str) -> Way:
     """What a link opens; it does not say why it opens nothing."""
     if match_id := shared(settings, token):
         return Way(match_id)
-    query = select(models.Seat).where(models.Seat.invite_hash == lobby.token_hash(token))
+    key = str(tokens.unsealed(settings, INVITATION, token))
+    query = select(models.Seat).where(models.Seat.invite_hash == lobby.token_hash(key))
     seat = session.exec(query).one_or_none()
     if seat is None:
         raise Unknown(say("This link opens no table, or no longer: perhaps the seat is taken."))
-    return Way(seat.match_id, token)
+    return Way(seat.match_id, key)
 
 
 def behind(session: Session, way: Way, player: models.Player | None) -> Door:
@@ -151,23 +151,17 @@ def invitations(session: Session, player: models.Player) -> list[models.Match]:
 # Links that open a table
 
 
-def signer(settings: Settings) -> Any:  # itsdangerous cannot say whether it gives text
-    newest, *older = settings.signing_keys()
-    return URLSafeSerializer(
-        [*reversed(older), newest],
-        salt="share",
-        signer_kwargs={"key_derivation": "hmac", "digest_method": sha256},
-    )
-
-
 def share_token(settings: Settings, match_id: str) -> str:
     """What the people of a table hand on in a link: whoever has it may take an open seat."""
-    return str(signer(settings).dumps(match_id))
+    return tokens.sealed(settings, SHARE, match_id)
 
 
 def shared(settings: Settings, token: str) -> str | None:
     """The match whose people made this token."""
-    try:
-        return str(signer(settings).loads(token))
-    except BadData:
-        return None
+    found = tokens.unsealed(settings, SHARE, token)
+    return None if found is None else str(found)
+
+
+def invitation_token(settings: Settings, key: str) -> str:
+    """What opens a seat that is kept. The mail that waits holds the key alone: unsealed it opens nothing."""
+    return tokens.sealed(settings, INVITATION, key)

@@ -8,11 +8,10 @@ from typing import Any
 import structlog
 from flask import Flask, Response, g, jsonify, make_response, render_template
 from flask.globals import request_ctx
-from flask_babel import refresh
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from app.i18n import translate
+from app.i18n import choose_again, translate
 from app.security import wants_json
 from engine.core.refusal import Refusal
 from engine.core.sentence import Sentence, say
@@ -91,7 +90,7 @@ def broken(error: Exception) -> Response:
     incident = secrets.token_hex(4)
     log.error("broken", incident=incident, exc_info=error)
     g.visit = None  # it may be the database that is broken: the page must not ask it who this is
-    refresh()
+    choose_again()
     try:
         return answer(500, "broken", OUR_FAULT, {"incident": incident})
     except Exception as again:  # the page itself is broken

@@ -14,6 +14,7 @@ from engine.core.sentence import Sentence, say
 
 T = TypeVar("T", bound=BaseModel)
 ID = re.compile(r"[0-9a-z]{1,32}")
+MOST_DIGITS = 9
 
 
 def from_json(model: type[T], body: bytes) -> T:
@@ -56,3 +57,10 @@ def complaint(error: ValidationError) -> Sentence:
         case "extra_forbidden":
             return say("There is no field {field} here.", field=field)
     return say("{field} cannot be taken: {why}.", field=field, why=fault["msg"])
+
+
+def number(text: str | None, name: str) -> int:
+    """A whole number of a form, small enough for every database."""
+    if not text or not text.isascii() or not text.isdecimal() or len(text) > MOST_DIGITS:
+        raise Misspelt(say("{what} must be a whole number.", what=name))
+    return int(text)

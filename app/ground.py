@@ -45,6 +45,7 @@ def speak(app: Flask) -> None:
     """Chooses the language of each answer; the reader's time zone is asked for where a time is told."""
     babel = Babel(app, locale_selector=lambda: i18n.LOCALES[who.language()])
     babel.domain_instance = i18n.Catalogs()
+    i18n.speak_in_pages(app.jinja_env)
 
 
 def put_on(app: Flask, package: str, *, forms: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from time import perf_counter
 
 from alembic.runtime.migration import MigrationContext
@@ -13,11 +14,18 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import select
+from sqlmodel import col, select
 
 from app import models
 from app.db import Database, alembic_config
 
+SENTENCES = {
+    "database": "The database cannot be reached; CHASQUI_DATABASE_URL says where it is.",
+    "migrations": "The tables are not up to date: run `chasqui migrate` first.",
+    "web": "The web process does not answer, or is not ready.",
+    "mails": "Mails have been waiting for minutes: no worker sends them.",
+}
+LATE = timedelta(minutes=5)
 METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}
 
 
@@ -30,6 +38,15 @@ def problems(database: Database) -> list[str]:
     except SQLAlchemyError:
         return ["database"]
     return [] if set(current) == set(scripts.get_heads()) else ["migrations"]
+
+
+def late_mails(database: Database, at: datetime) -> list[str]:
+    """Whether mails wait that a worker should have taken long ago: a word, or none."""
+    query = select(models.Outbox.id).where(
+        models.Outbox.state == "waiting", col(models.Outbox.not_before) < at - LATE
+    )
+    with database.look() as session:
+        return ["mails"] if session.exec(query.limit(1)).first() else []
 
 
 class Mails(Collector):

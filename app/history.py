@@ -9,28 +9,15 @@ from typing import Any
 
 from sqlmodel import Session
 
-from app import store
+from app import facts, store
 from app.play import Place
 from engine.core import record
 from engine.core.codec import encode
 from engine.core.match import Match, advance
 from engine.core.refusal import Unknown
 from engine.core.secrecy import redact
-from engine.core.sentence import Seat, Sentence, say
-from engine.core.timeline import (
-    TABLE_EVENTS,
-    Closed,
-    Entry,
-    Extended,
-    MatchStarted,
-    Paused,
-    Restored,
-    Resumed,
-    Rewound,
-    SeatReplaced,
-    SeedRevealed,
-    timeline,
-)
+from engine.core.sentence import Sentence, say
+from engine.core.timeline import TABLE_EVENTS, Entry, Restored, Rewound, timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +39,13 @@ def steps(
 ) -> tuple[Match, list[Step]]:
     """The history as the viewer may know it; a finished match has no secrets."""
     match = store.load(session.connection(), here.match_id)
-    times = store.times(session.connection(), here.match_id, since)
+    last = match.head if until is None else until
+    times = store.times(session.connection(), here.match_id, since, last)
     counted = {entry.pos for entry in match.timeline.effective}
     return match, [
         step(match, entry, here.seat, times.get(entry.pos), counted)
         for entry in match.log
-        if since < entry.pos <= (match.head if until is None else until)
+        if since < entry.pos <= last
     ]
 
 
@@ -72,57 +60,10 @@ def step(
         seat=entry.seat,
         kind=type(event).__name__,
         data=encode(event),
-        sentence=sentence(match, event),
+        sentence=facts.sentence(match.game, event),
         at=at,
         cut=not stays and entry.pos not in counted,
     )
-
-
-def sentence(match: Match, event: Any) -> Sentence:
-    """An event in words, those of the log itself included."""
-    match event:
-        case MatchStarted(commitment=commitment):
-            return say(
-                "The match began; its seed is sealed as {commitment}.", commitment=commitment[:16]
-            )
-        case SeedRevealed(seed):
-            return say("The seed was opened: {seed}.", seed=seed)
-        case Rewound(to, by, reason):
-            return say("{by} went back to position {to}: {reason}", by=by, to=to, reason=reason)
-        case Restored(by):
-            return say("{by} brought back what had been cut.", by=by)
-    if isinstance(event, TABLE_EVENTS):
-        return table_sentence(event)
-    told: Sentence = match.game.describe(event)
-    return told
-
-
-def table_sentence(event: Any) -> Sentence:
-    """A fact about the table in words."""
-    by, reason = event.by, event.reason
-    match event:
-        case Paused():
-            return say("{by} paused the match: {reason}", by=by, reason=reason)
-        case Resumed():
-            return say("{by} let the match go on: {reason}", by=by, reason=reason)
-        case Extended(hours=n):
-            return say(
-                "{by} gave {n} hour more: {reason}",
-                "{by} gave {n} hours more: {reason}",
-                by=by,
-                n=n,
-                reason=reason,
-            )
-        case SeatReplaced(seat=seat):
-            return say(
-                "{by} gave the seat of {seat} to somebody else: {reason}",
-                by=by,
-                seat=Seat(seat),
-                reason=reason,
-            )
-        case Closed():
-            return say("{by} closed the match: {reason}", by=by, reason=reason)
-    raise TypeError(f"{type(event).__name__} is no fact about a table")
 
 
 def state_at(match: Match, pos: int) -> Any:
@@ -136,14 +77,23 @@ def state_at(match: Match, pos: int) -> Any:
     link = match.log[pos - 1].hash  # names all that went before it, so what it leads to can be kept
     state = STATES.get(link)
     if state is None:
-        line = timeline(match.log[:pos])
-        state = advance(match.game, None, (entry.event for entry in line.effective))
+        state = folded(match, pos)
         if len(STATES) >= MOST_STATES:
             STATES.clear()
         STATES[link] = state
     if state is None:
         raise Unknown(say("The board is not set up yet at position {pos}.", pos=pos))
     return state
+
+
+def folded(match: Match, pos: int) -> Any:
+    """The state after one position: from the one before it if that is known, for people walk step by step."""
+    entry = match.log[pos - 1]
+    before = STATES.get(match.log[pos - 2].hash) if pos > 1 else None
+    if before is not None and not isinstance(entry.event, Rewound | Restored):
+        return advance(match.game, before, (entry.event,))
+    line = timeline(match.log[:pos])
+    return advance(match.game, None, (entry.event for entry in line.effective))
 
 
 STATES: dict[str, Any] = {}

@@ -19,7 +19,9 @@ from babel.dates import format_datetime, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask_babel import Domain, get_locale
+from flask import g, has_request_context
+from flask_babel import Domain, get_locale, refresh
+from jinja2 import Environment
 
 from app.models import Language
 from engine.core.sentence import Seat, Sentence
@@ -53,8 +55,29 @@ class Catalogs(Domain):  # type: ignore[misc]  # Flask-Babel has no types
 
 
 def language_here() -> Language:
-    """The language of the request that is being answered."""
-    return BY_LOCALE.get(get_locale(), SOURCE)
+    """The language of the request that is being answered; a page asks a hundred times, so it is kept."""
+    try:
+        kept: Language = g.language
+    except (AttributeError, RuntimeError):  # not asked for yet, or nobody asks at all
+        kept = BY_LOCALE.get(get_locale(), SOURCE)
+        if has_request_context():
+            g.language = kept
+    return kept
+
+
+def choose_again() -> None:
+    """Forgets the language of this request, for who is asking has changed."""
+    g.pop("language", None)
+    refresh()
+
+
+def speak_in_pages(environment: Environment) -> None:
+    """Lets `_()` in templates ask our catalogs straight away: Flask-Babel goes a long way round."""
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # of Jinja's i18n extension
+        lambda words: catalog(language_here()).gettext(words),
+        lambda one, many, n: catalog(language_here()).ngettext(one, many, n),
+        newstyle=True,
+    )
 
 
 def nearest(wishes: Iterable[tuple[str, float]]) -> Language:

@@ -54,8 +54,8 @@ class Report:
 
 def report(session: Session, at: Table, to: int) -> Report:
     """What each seat learned after `to`, and which mails went out, for the owner and as the owner may know it."""
-    if not at.here.owner:
-        raise Forbidden(say("Only the owner of the match may do this."))
+    if not at.here.cares:
+        raise Forbidden(say("Only the moderators of the match may do this."))
     match = at.match
     if to > match.head:
         raise Unknown(

@@ -33,6 +33,8 @@ def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:
         "drafts": table(of_seats(session, models.Draft, seats)),
         "notes": table(of_seats(session, models.Note, seats)),
         "standing_orders": table(of_seats(session, models.Standing, seats)),
+        "clocks": table(of_seats(session, models.Clock, seats)),
+        "vacations": table(rows(session, models.Vacation, models.Vacation.player_id == player_id)),
         "talk": table(rows(session, models.Talk, models.Talk.player_id == player_id)),
         "mails": table(rows(session, models.Outbox, models.Outbox.player_id == player_id)),
     }
@@ -72,8 +74,12 @@ def delete_account(session: Session, player_id: int, at: datetime) -> None:
     if player.email:
         forget_address(session, player.email)
     forget_mails(session, models.Outbox.player_id == player_id)
+    sent = col(models.Received.player_id) == player_id
+    session.execute(update(models.Received).where(sent).values(source=None))
     player.email, player.name, player.deleted_at = None, NOBODY, at
+    session.exec(delete(models.Vacation).where(col(models.Vacation.player_id) == player_id))
     player.timezone, player.mail_preferences = "UTC", {}
+    player.quiet_from = player.quiet_to = None
     session.add(player)
     session.flush()
 

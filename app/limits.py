@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, request
 from flask_limiter import Limiter
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from app import tally  # noqa: F401 - the library learns of it by its import
 from app.services import Services
@@ -28,16 +30,26 @@ def account() -> str:
     return f"player {here.player.id}" if here else address()
 
 
+# A Redis that does not answer costs one request half a second, and is left alone for a while.
+PATIENCE = {"socket_connect_timeout": 0.25, "socket_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
+
 limiter = Limiter(address, default_limits=[EVERYTHING], headers_enabled=False)
 
 
 def limit(app: Flask, services: Services) -> None:
     """Counts in Redis where there is one, so that many processes count together."""
-    app.config.setdefault("RATELIMIT_ENABLED", True)
+    app.config.setdefault("RATELIMIT_ENABLED", services.settings.limits)
+    redis = services.settings.redis_url
     app.config.update(
-        RATELIMIT_STORAGE_URI=services.settings.redis_url or "tally://",
+        RATELIMIT_STORAGE_URI=storage(redis),
+        RATELIMIT_STORAGE_OPTIONS=PATIENCE if redis else {},
         RATELIMIT_STRATEGY="fixed-window",
         # Without Redis each process counts for itself: nobody is refused because it vanished.
-        RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=services.settings.redis_url is not None,
+        RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=redis is not None,
     )
     limiter.init_app(app)
+
+
+def storage(redis: str | None) -> str:
+    """The address of Redis as the library writes it, or this process."""
+    return redis.replace("unix://", "redis+unix://", 1) if redis else "tally://"

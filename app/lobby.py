@@ -10,21 +10,22 @@ from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
-from app import models, notices, play, store
+from app import clock, models, notices, play, store
 from app.errors import Forbidden
-from app.pace import deadline, settle_pace
+from app.pace import settle_pace
 from app.words import email_address, one_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
 from engine.core.chance import Chance
 from engine.core.refusal import Unknown
-from engine.core.registry import find
+from engine.core.registry import find, find_bot
 from engine.core.sentence import say
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that are read for another
 ID_LENGTH = 10
 LONGEST_TITLE = 80
 PAGE = 20
+DEMO_BOT = "steady"
 UNDER_WAY = ("running", "paused")
 
 
@@ -38,22 +39,24 @@ def create(
     pace: Any,
     public: Any,
     at: datetime,
+    *,
+    hints: Any = False,
 ) -> models.Match:
     """Opens a table; it starts at once if everybody is there."""
     rules = find(game)
     if not isinstance(seats, list):
         raise Unknown(say("seats is a list: me, an address, a bot or nobody for each seat."))
     matches.check_seats(rules, len(seats))
-    if any(wish != "me" for wish in seats):
-        check_address(owner)
+    check_company(owner, seats)
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         game=rules.key,
-        title=one_line(title or rules.name, "title", LONGEST_TITLE),
+        title=one_line(title or rules.name, say("The title"), LONGEST_TITLE),
         owner_id=owner.id,
         options=matches.settle_options(rules, {} if options is None else options),
         pace=settle_pace(pace),
         public=public is True,
+        hints=hints is True,
         seats=len(seats),
         hash=GENESIS,
         created_at=at,
@@ -67,6 +70,15 @@ def create(
     return row
 
 
+def check_company(owner: models.Player, seats: list[Any]) -> None:
+    """Bots alone are no table, and who plays with other people must be reachable."""
+    people = [wish for wish in seats if not (isinstance(wish, dict) and "bot" in wish)]
+    if not people:
+        raise Unknown(say("A table needs a person: not every seat can be a bot's."))
+    if any(wish != "me" for wish in people):
+        check_address(owner)
+
+
 def seat_row(
     session: Session, row: models.Match, number: int, wish: Any, owner: models.Player, at: datetime
 ) -> models.Seat:
@@ -78,7 +90,8 @@ def seat_row(
         case {"email": str(email)}:
             invite(session, row, seat, email, at)
         case {"bot": bot}:
-            raise Unknown(say("There is no bot {bot} yet.", bot=repr(bot)[:40]))
+            find_bot(find(row.game), bot)
+            seat.bot = bot
         case None:
             pass
         case _:
@@ -96,16 +109,23 @@ def invite(
 ) -> None:
     """Keeps the seat for an address and writes to it; the link in the mail opens the seat.
 
-    Before the match begins an invitation counts seats where later ones have their position.
+    The key waits in the outbox, and opens nothing before the mail is written: `door` seals it. Before the match begins an invitation counts seats where later ones have their position.
     """
     address = email_address(email)
-    token = secrets.token_urlsafe(24)
-    seat.invited_email, seat.invite_hash = address, token_hash(token)
-    payload = {"token": token, "title": row.title, "game": row.game}
+    seat.invited_email = address
+    payload = {"key": kept_by(session, seat)}
     number = seat.number if pos is None else pos
     notices.post(
         session, "invitation", at, match_id=row.id, pos=number, email=address, payload=payload
     )
+
+
+def kept_by(session: Session, seat: models.Seat) -> str:
+    """A new key to a seat that is kept; no other opens it from now on."""
+    key = secrets.token_urlsafe(24)
+    seat.invite_hash = token_hash(key)
+    session.add(seat)
+    return key
 
 
 def check_address(player: models.Player) -> None:
@@ -146,6 +166,8 @@ def join(
         start_if_full(session, row, at)
     else:
         match = store.load(session.connection(), row.id)
+        asked = match.game.to_act(match.state)
+        row.deadline = clock.arrange(session, row.id, asked, at, row.status)
         notices.to_newcomer(session, match, chosen.number, at)
     return row
 
@@ -234,7 +256,9 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     row.status, row.started_at = "running", at
     session.add(row)
     session.flush()
-    store.save(session.connection(), match, 0, at, deadline=deadline(row.pace, at))
+    asked = match.game.to_act(match.state)
+    deadline = clock.arrange(session, row.id, asked, at)
+    store.save(session.connection(), match, 0, at, deadline=deadline)
     session.refresh(row)
     notices.after_act(session, None, match, at)
     return True
@@ -250,10 +274,16 @@ def shuffle(session: Session, seats: list[models.Seat], chance: Chance) -> None:
 
 
 def demo(
-    session: Session, player: models.Player, at: datetime, game: str = "cuzco"
+    session: Session,
+    player: models.Player,
+    at: datetime,
+    game: str = "cuzco",
+    bot: str | None = None,
 ) -> models.Match:
-    """A match alone, both seats by oneself, ready to be played at once."""
-    return create(session, player, game, "Demo", ["me", "me"], {}, None, False, at)
+    """A match ready to be played at once: against bots, or with every seat by oneself."""
+    others: Any = {"bot": bot} if bot else "me"
+    seats = ["me", *[others] * (find(game).seats[0] - 1)]
+    return create(session, player, game, "Demo", seats, {}, None, False, at)
 
 
 # Looking around

@@ -52,6 +52,7 @@ class Look:
     verdict: Verdict | None
     seed: str | None
     eyes: tuple[tuple[int, str], ...]  # the seats through which one may look
+    turnable: bool  # whether the viewer may take the match back to here
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,14 @@ def look(session: Session, here: Place, pos: int, eyes: int | None = None) -> Lo
         eyes=tuple((s, seat_letter(s)) for s in range(len(match.game.scores(match.state))))
         if match.over
         else (),
+        turnable=here.cares and pos in places_back(match),
     )
+
+
+def places_back(match: Match) -> set[int]:
+    """Where one could go back to: the ends of orders that count, but for the last."""
+    counted = match.timeline.effective
+    return set({entry.act: entry.pos for entry in counted}.values()) - {counted[-1].pos}
 
 
 def check(match: Match, pos: int) -> None:

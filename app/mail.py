@@ -1,155 +1,112 @@
-"""Mails: what waits in the outbox, composed for its reader, and the two ways to send it.
+"""Mails: what waits in the outbox, composed for its reader.
 
 A kind of mail is a row of KINDS: a function that looks whether the mail is still awaited and hands its values to the
-templates `mail/<template>.txt` and `.html`. Its sentences are translated like those of the pages.
+templates `mail/<template>.txt` and `.html`. Its sentences are translated like those of the pages. Kinds that are not
+there are a game's own questions and what is done to tables: the game and the log tell them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
-from functools import cache
-from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from app import i18n, models, signin, tokens
-from app.accounts import display_name
-from app.files import TEMPLATES
-from app.models import Language, Outbox
+from app import i18n, inbox_answer, models, store
+from app.mails import access, digest, match
+from app.mails.draft import Draft, Draw, Unwanted, render
+from app.mails.sheet import ABOUT_THE_TABLE
+from app.models import Outbox
 from app.services import Services
-from engine.core.registry import find
-from engine.core.sentence import Sentence, say
+from app.settings import Settings
+
+Composer = Callable[[Session, Services, Outbox], Draft]
+KINDS: dict[str, Composer] = {
+    "login": access.login,
+    "invitation": access.invitation,
+    "turn": match.asked,
+    "reminder": match.reminder,
+    "timeout": match.timeout,
+    "over": match.over,
+    "talk": match.talk,
+    "digest": digest.digest,
+    "answer": inbox_answer.answer,
+    "bounced": inbox_answer.bounced,
+}
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A mail before it has a language: whom to, what about, and which template says it."""
-
-    to: str
-    language: Language
-    subject: Sentence
-    template: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+def compose(
+    session: Session, services: Services, row: Outbox, draw: Draw | None = None
+) -> EmailMessage:
+    """The mail of an outbox row; `Unwanted` where nobody waits for it. Only workers `draw` pictures."""
+    composer = KINDS.get(row.kind) or by_position(session, row)
+    return written(services, row, composer(session, services, row), draw)
 
 
-SEATING = ("open", "running", "paused")  # while a match is played a seat may be given to another
-Composer = Callable[[Session, Services, Outbox], Draft | None]
+def by_position(session: Session, row: Outbox) -> Composer:
+    """Who composes a kind that has no row of its own: what was done to the table, or asked by the game."""
+    if row.match_id is None or row.player_id is None:
+        raise Unwanted("kind")
+    log = store.load(session.connection(), row.match_id).log
+    about = log[row.pos - 1].event if 0 < row.pos <= len(log) else None
+    return match.table if isinstance(about, ABOUT_THE_TABLE) else match.asked
 
 
-def login(session: Session, services: Services, row: Outbox) -> Draft | None:
-    """The sign-in link; none if it was used or ran out while it waited."""
-    payload = row.payload
-    token = tokens.recover(services.settings, signin.PURPOSE, payload["nonce"], payload["hash"])
-    link = session.exec(
-        select(models.Login).where(models.Login.token_hash == payload["hash"])
-    ).one_or_none()
-    stale = link is None or link.used_at or link.created_at + signin.LINK_LASTS < services.now()
-    if token is None or row.email is None or stale:
-        return None
-    url = f"{services.settings.base_url}/sign-in/link/{token}"
-    language = language_of(session, row, payload.get("language"))
-    return Draft(row.email, language, say("Your way in"), "login", {"url": url})
-
-
-def invitation(session: Session, services: Services, row: Outbox) -> Draft | None:
-    """A seat is kept for somebody; none if the table has gone or the seat is taken."""
-    token = row.payload.get("token")
-    match = session.get(models.Match, row.match_id) if row.match_id else None
-    if row.email is None or not token or match is None or match.status not in SEATING:
-        return None
-    query = select(models.Seat).where(models.Seat.invite_hash == tokens.digest(token))
-    if session.exec(query).one_or_none() is None:
-        return None
-    host = session.get(models.Player, match.owner_id) if match.owner_id else None
-    url = f"{services.settings.base_url}/invitation/{quote(token)}"
-    game = find(match.game).name
-    values = {"url": url, "title": match.title, "game": game, "host": display_name(host)}
-    return Draft(
-        row.email,
-        language_of(session, row, host.language if host else None),
-        say("A seat at {title} is kept for you", title=match.title),
-        "invitation",
-        values,
-    )
-
-
-KINDS: dict[str, Composer] = {"login": login, "invitation": invitation}
-
-
-def compose(session: Session, services: Services, row: Outbox) -> EmailMessage | None:
-    """The mail of an outbox row, or None where nobody waits for it any more."""
-    composer = KINDS.get(row.kind)
-    draft = composer(session, services, row) if composer else None
-    return written(services, row, draft) if draft else None
-
-
-def language_of(session: Session, row: Outbox, otherwise: Any) -> Language:
-    """The language of the recipient, or the one it was asked in."""
-    known = session.exec(
-        select(models.Player).where(col(models.Player.email) == row.email)
-    ).one_or_none()
-    if known is not None:
-        return known.language
-    return otherwise if otherwise in i18n.LANGUAGES else i18n.SOURCE
-
-
-def written(services: Services, row: Outbox, draft: Draft) -> EmailMessage:
-    """The message itself; its Message-ID is the row's, so that a repeat is known for one."""
-    settings = services.settings
-    host = urlsplit(settings.base_url).hostname or "localhost"
+def written(services: Services, row: Outbox, draft: Draft, draw: Draw | None) -> EmailMessage:
+    """The message itself, as text and as HTML with the picture in it."""
     message = EmailMessage(policy=policy.SMTP)
-    message["From"] = f"Chasqui <{settings.mail_from or f'chasqui@{host}'}>"
-    message["To"] = draft.to
-    message["Subject"] = i18n.translate(draft.subject, language=draft.language)
-    message["Date"] = format_datetime(row.created_at)
-    message["Message-ID"] = message_id(row, host)
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(render(f"mail/{draft.template}.txt", draft))
-    message.add_alternative(render(f"mail/{draft.template}.html", draft), subtype="html")
-    message["Content-Language"] = draft.language.replace(
-        "_", "-"
-    )  # last: contents clear such headers
+    for name, value in headers(services.settings, row, draft).items():
+        message[name] = value
+    png = draw(draft.picture()) if draw and draft.picture else None
+    image = f"board.{row.id}@{host_of(services.settings)}" if png else None
+    message.set_content(render(f"mail/{draft.template}.txt", draft, image=image), cte="8bit")
+    page = render(f"mail/{draft.template}.html", draft, image=image)
+    message.add_alternative(page, subtype="html", cte="8bit")
+    if png:
+        (*_, html) = message.iter_parts()
+        html.add_related(
+            png, "image", "png", cid=f"<{image}>", disposition="inline", filename="board.png"
+        )
+    # Last: contents clear such headers.
+    message["Content-Language"] = draft.language.replace("_", "-")
     return message
 
 
-def message_id(row: Outbox, host: str) -> str:
-    """The moment too: a database that begins anew counts from 1 again."""
-    return f"<{row.id}.{int(row.created_at.timestamp())}@{host}>"
-
-
-def render(template: str, draft: Draft) -> str:
-    values = {
-        "language": draft.language,
-        "subject": i18n.translate(draft.subject, language=draft.language),
-        **{name: spoken(value, draft.language) for name, value in draft.values.items()},
+def headers(settings: Settings, row: Outbox, draft: Draft) -> dict[str, str]:
+    """What stands above the mail. Its Message-ID is the row's, so that a repeat is known for one."""
+    host = host_of(settings)
+    told = {
+        "From": f"Chasqui <{settings.mail_from or f'chasqui@{host}'}>",
+        "To": draft.to,
+        "Subject": i18n.translate(draft.subject, language=draft.language),
+        "Date": format_datetime(row.created_at),
+        "Message-ID": message_id(row, host),
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",  # Outlook's word for the same
     }
-    return environment(draft.language).get_template(template).render(values)
+    if draft.reply_to:
+        told["Reply-To"] = draft.reply_to
+    if draft.thread:
+        # No mail has this id: it is what all the mails of a thread answer to.
+        root = f"<{draft.thread}.thread@{host}>"
+        told |= {"In-Reply-To": root, "References": root, "List-Id": f"Chasqui <chasqui.{host}>"}
+    if draft.unsubscribe:
+        told["List-Unsubscribe"] = f"<{draft.unsubscribe}>"
+        told["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return told
 
 
-def spoken(value: Any, language: Language) -> Any:
-    return i18n.translate(value, language=language) if isinstance(value, Sentence) else value
+def host_of(settings: Settings) -> str:
+    return urlsplit(settings.base_url).hostname or "localhost"
 
 
-@cache
-def environment(language: Language) -> Environment:
-    """Templates that speak one language; those that end in .txt are not escaped, for they are no HTML."""
-    made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.install_gettext_translations(i18n.catalog(language), newstyle=True)  # type: ignore[attr-defined]
-    return made
+def message_id(row: Outbox, host: str) -> str:
+    """The moment too: a database that begins anew counts from 1 again, and a mail may be sent anew."""
+    return f"<{row.id}.{int(row.created_at.timestamp())}@{host}>"
 
 
 def addressee(message: EmailMessage) -> str:
@@ -169,6 +126,6 @@ def letter(row: Outbox, message: EmailMessage, at: datetime) -> models.Letter:
         subject=str(message["Subject"]),
         text=text_of(message, "plain") or "",
         html=text_of(message, "html"),
-        source=message.as_string(),
+        source=message.as_bytes().decode("utf-8", "replace"),
         at=at,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -15,8 +16,9 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+from app import i18n
 from engine.core.manual import manual
-from engine.core.match import act, start, start_at
+from engine.core.match import Match, act, start, start_at
 from engine.core.registry import find
 
 POSITION = re.compile(r"^```position (\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
@@ -25,17 +27,17 @@ SHOWN_SEED, SHOWN_ORDERS = 0, 220
 
 
 @cache
-def page(key: str) -> Markup:
+def page(key: str, language: str) -> Markup:
     """The help of a game as HTML."""
-    text = manual(find(key))
-    env = {"game": key, "positions": dict(POSITION.findall(text))}
+    text = manual(find(key), language)
+    env = {"game": key, "language": language, "positions": dict(POSITION.findall(text))}
     return Markup(markdown().render(POSITION.sub("", text), env))  # noqa: S704 - made below, HTML in it is text
 
 
 @cache
-def contents(key: str) -> tuple[tuple[str, str], ...]:
+def contents(key: str, language: str) -> tuple[tuple[str, str], ...]:
     """The headings of a game's help: where they are and what they say."""
-    tokens = markdown().parse(manual(find(key)))
+    tokens = markdown().parse(manual(find(key), language))
     said = [
         inline.content
         for mark, inline in pairwise(tokens)
@@ -45,8 +47,14 @@ def contents(key: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def showpiece(key: str) -> Markup:
-    """The board of a game that is well under way, played by chance; always the same."""
+def showpiece(key: str, language: str) -> Markup:
+    """The board of a game that is well under way."""
+    return picture(show_match(key), language)
+
+
+@cache
+def show_match(key: str) -> Match:
+    """A match played by chance; always the same."""
     game, dice = find(key), Random(SHOWN_SEED)  # noqa: S311 - for a picture
     match = start(game, game.seats[-1], {}, "showpiece")
     for _ in range(SHOWN_ORDERS):
@@ -55,19 +63,13 @@ def showpiece(key: str) -> Markup:
             kinds.setdefault(type(action).__name__, []).append(action)
         # First the kind: tiles can be laid in hundreds of ways, and nothing else would ever happen.
         match = act(match, dice.choice(kinds[dice.choice(sorted(kinds))]))
-    return picture(game, match)
+    return match
 
 
-@cache
-def position_picture(key: str, name: str) -> Markup:
-    """An example position of a game's help; the first one if there is none of that name."""
-    game, positions = find(key), dict(POSITION.findall(manual(find(key))))
-    text = positions.get(name) or next(iter(positions.values()))
-    return picture(game, start_at(game, json.loads(text), "help"))
-
-
-def picture(game: Any, match: Any) -> Markup:
-    return Markup(game.render(game.view(match.state, None), str))  # noqa: S704 - drawn by the engine alone
+def picture(match: Match, language: str) -> Markup:
+    """The board as everybody may see it."""
+    game, speak = match.game, partial(i18n.translate, language=language)
+    return Markup(game.render(game.view(match.state, None), speak))  # noqa: S704 - drawn by the engine alone
 
 
 # Markdown
@@ -90,9 +92,11 @@ def markdown() -> MarkdownIt:
 def draw(_self: RendererHTML, tokens: Sequence[Token], number: int, _options: Any, env: Any) -> str:
     """A picture is a position, drawn; anything else is left out."""
     source, words = str(tokens[number].attrs.get("src", "")), tokens[number].content
-    if source.removeprefix(PICTURE) not in env["positions"]:
+    position = env["positions"].get(source.removeprefix(PICTURE))
+    if position is None:
         return str(escape(words))
-    svg = position_picture(env["game"], source.removeprefix(PICTURE))
+    match = start_at(find(env["game"]), json.loads(position), "help")
+    svg = picture(match, env["language"])
     return f'<span class="figure board">{svg}<span class="caption">{escape(words)}</span></span>'
 
 
@@ -107,4 +111,5 @@ def heading(_self: RendererHTML, tokens: Sequence[Token], number: int, *_: Any) 
 
 def anchor(words: str) -> str:
     """A heading as a part of an address."""
-    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+    plain = unicodedata.normalize("NFKD", words.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")

@@ -1,12 +1,13 @@
 """The tables. Whoever wants a row of them writes `models.Match`; the log's rows are the store's alone."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar, Literal
 
 from sqlalchemy import (
     JSON,
     CheckConstraint,
+    Date,
     DateTime,
     Index,
     MetaData,
@@ -33,6 +34,7 @@ NEVER_REUSED = {
 Language = Literal["en", "fr", "pt_BR"]
 Status = Literal["open", "running", "paused", "over", "closed"]
 OutboxState = Literal["waiting", "sent", "dropped", "dead"]
+Phase = Literal["idle", "turn", "bank", "over"]
 
 
 class Moment(TypeDecorator[datetime]):
@@ -100,8 +102,24 @@ class Player(Table, table=True):
     mail_preferences: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     moderator: bool = False
     guest: bool = False
+    bouncing_at: datetime | None = Field(default=None, sa_type=Moment)  # mails come back since then
+    quiet_from: int | None = None  # minutes after midnight, where the player lives
+    quiet_to: int | None = None
+    digest_at: datetime | None = Field(default=None, sa_type=Moment, index=True)  # the next one
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     deleted_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Vacation(Table, table=True):
+    """Days on which a player's clocks stand still, by the player's own calendar."""
+
+    __table_args__ = (NEVER_REUSED,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    first: date = Field(sa_type=Date)
+    last: date = Field(sa_type=Date)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)  # came back before the last day
 
 
 class Login(Table, table=True):
@@ -154,6 +172,7 @@ class Match(Table, table=True):
     __table_args__ = (
         one_of("status", Status),
         Index(None, "status", "deadline"),
+        Index(None, "bot_at"),
         Index(None, "owner_id"),
     )
 
@@ -171,6 +190,8 @@ class Match(Table, table=True):
     head: int = 0
     hash: str
     deadline: datetime | None = Field(default=None, sa_type=Moment)
+    bot_at: datetime | None = Field(default=None, sa_type=Moment)  # since when a bot is asked
+    hints: bool = False  # whether players may ask a bot for advice
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     started_at: datetime | None = Field(default=None, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
@@ -185,6 +206,41 @@ class Seat(Table, table=True):
     bot: str | None = None
     invited_email: str | None = Field(default=None, index=True)
     invite_hash: str | None = Field(default=None, unique=True)
+
+
+class Moderator(Table, table=True):
+    """Somebody named to care for a match beside its owner."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    player_id: int = Field(primary_key=True, foreign_key="player.id", index=True)
+
+
+class Audit(Table, table=True):
+    """Who did what in care of a match or of the site; the operator at the command line is nobody's number."""
+
+    __table_args__ = (Index(None, "match_id", "id"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: str | None = Field(default=None, foreign_key="match.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    role: str
+    act: str
+    pos: int | None = None
+    reason: str = Field(default="", sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
+
+
+class Report(Table, table=True):
+    """What a player wants the site's moderators to look at."""
+
+    __table_args__ = (Index(None, "settled_at", "id"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: str = Field(foreign_key="match.id")
+    player_id: int = Field(foreign_key="player.id")
+    text: str = Field(sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
+    settled_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class Event(Table, table=True):
@@ -257,6 +313,32 @@ class Standing(Table, table=True):
     orders: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
 
 
+class Answered(Table, table=True):
+    """An act that standing orders gave; only its own seat is told so."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    act: int = Field(primary_key=True)
+    seat: int
+
+
+class Clock(Table, table=True):
+    """The time of one seat: what of its bank is left, and when somebody must look at it next.
+
+    It runs while the seat is asked: first for the turn's hours, then for those of the bank, then it is over.
+    While it stands still (a pause, mails that come back) `left` are the seconds until `due_at` would be.
+    """
+
+    __table_args__ = (one_of("phase", Phase), Index(None, "wake_at"))
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    seat: int = Field(primary_key=True)
+    phase: Phase = Field(default="idle", sa_type=String)
+    bank: int  # seconds
+    due_at: datetime | None = Field(default=None, sa_type=Moment)
+    left: int | None = None
+    wake_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
 # Mails
 
 
@@ -264,7 +346,7 @@ class Outbox(Table, table=True):
     """A mail to be sent, written with the events it tells of: one per match, position, recipient and kind."""
 
     __table_args__ = (
-        UniqueConstraint("match_id", "pos", "player_id", "kind"),
+        UniqueConstraint("match_id", "pos", "player_id", "kind", "number"),
         # NULLs never collide: those who are not players yet are told apart by their address
         Index(
             "uq_outbox_match_id_pos_email_kind",
@@ -287,12 +369,31 @@ class Outbox(Table, table=True):
     player_id: int | None = Field(default=None, foreign_key="player.id")
     email: str | None = None
     kind: str
+    number: int = 0  # of several reminders at one position
     state: OutboxState = Field(default="waiting", sa_type=String)
+    why: str | None = None  # a word for why it was dropped, or what the mail server said
     payload: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     tries: int = 0
     not_before: datetime = Field(default_factory=now, sa_type=Moment)
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     sent_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Received(Table, table=True):
+    """A mail that came in, so that one that comes twice does nothing twice.
+
+    `key` stands for its Message-ID and the address it came to. Only what nobody could read is kept whole.
+    """
+
+    __table_args__ = (Index(None, "player_id", "at"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(unique=True)
+    match_id: str | None = Field(default=None, foreign_key="match.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    state: str
+    source: str | None = Field(default=None, sa_type=Text)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
 
 
 class Letter(Table, table=True):

@@ -1,232 +1,280 @@
-"""Care of a match: turning it back, pausing, extending, closing it, giving a seat to another.
+"""Care of a match: turning it back, pausing, extending, closing it.
 
-Each is an event like any other, told to everybody, with a reason.
+Each is an event like any other, told to everybody, with a reason; the log keeps the role of who did it, the audit
+keeps who it was.
 """
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from sqlmodel import Session, col, delete, select
+from sqlalchemy import update
+from sqlmodel import Session, col, delete
 
-from app import lobby, models, notices, play, store
+from app import audit, clock, models, notices, play, store
 from app.db import Database
 from app.errors import Forbidden, Stale
-from app.words import email_address, plain_text
+from app.words import plain_text
 from engine.core import match as matches
 from engine.core.match import Match
-from engine.core.refusal import NotUnderstood, Unknown
+from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
-from engine.core.timeline import Closed, Extended, Paused, Resumed, SeatReplaced
+from engine.core.timeline import Closed, Extended, Paused, Resumed
 
 LONGEST_REASON = 500
-BY = "owner"  # not the name: the log is for ever, and names are not
+UNDER_WAY = ("running", "paused")
+LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for whoever is asked then
+BEGUN = (*UNDER_WAY, "over")
+
+
+class Operator:
+    """Whoever sits at the machine's own command line."""
+
+
+OPERATOR: Final = Operator()
+Carer = int | Operator  # a player's id, or the operator
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """A match in the hands of somebody who may care for it, one person at a time."""
+
+    session: Session
+    row: models.Match
+    match: Match
+    role: str
+    player_id: int | None
+    at: datetime
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return tuple(range(self.row.seats))
+
+
+def in_care(
+    session: Session,
+    match_id: str,
+    carer: Carer,
+    head: int | None,
+    at: datetime,
+    *states: str,
+) -> Care:
+    """The match, if who asks may care for it, it is in one of these states, and still where they saw it."""
+    role = role_of(session, match_id, carer)
+    row = play.take_turn(session, match_id)
+    if row.status not in states:
+        raise Forbidden(
+            say("This cannot be done to a match whose status is {status}.", status=row.status)
+        )
+    match = store.load(session.connection(), match_id)
+    if head is not None and head != match.head:
+        raise Stale(match.head)
+    player_id = carer if isinstance(carer, int) else None
+    return Care(session, row, match, role, player_id, at)
+
+
+def running(session: Session, row: models.Match, head: int | None) -> Match:
+    """The match of somebody who plays, if it runs and is still where they saw it."""
+    if row.status != "running":
+        raise Forbidden(
+            say("This match is not running; its status is {status}.", status=row.status)
+        )
+    match = store.load(session.connection(), row.id)
+    if head is not None and head != match.head:
+        raise Stale(match.head)
+    return match
+
+
+def role_of(session: Session, match_id: str, carer: Carer) -> str:
+    """As what somebody may care for the match; refuses those who may not."""
+    if isinstance(carer, Operator):
+        return "operator"
+    role = play.place(session, match_id, carer).role
+    if role is None:
+        raise Forbidden(say("Only the moderators of the match may do this."))
+    return role
+
+
+def given_reason(reason: Any) -> str:
+    return plain_text(reason, say("The reason"), LONGEST_REASON)
+
+
+# Turning back
 
 
 def rewind(
     database: Database,
     match_id: str,
-    player_id: int,
-    head: int,
+    carer: Carer,
+    head: int | None,
     to: int,
     reason: Any,
     at: datetime,
 ) -> int:
     """Takes the match back to the end of an earlier order; what is cut stays in the log."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
+    why = given_reason(reason)
     with database.session() as session:
-        before = seen_at(session, match_id, player_id, head)
-        after = matches.rewind(before, to, BY, why, secrets.token_hex(32))
-        keep(session, before, after, "rewound", at)
+        care = in_care(session, match_id, carer, head, at, *BEGUN)
+        after = matches.rewind(care.match, to, care.role, why, secrets.token_hex(32))
+        turned(session, care.match, after, "rewound", at)
+        audited(care, "rewind", after, why)
     return after.head
 
 
-def restore(database: Database, match_id: str, player_id: int, head: int, at: datetime) -> int:
+def restore(database: Database, match_id: str, carer: Carer, head: int | None, at: datetime) -> int:
     """Brings back what the last rewind cut, while nothing new was played."""
     with database.session() as session:
-        before = seen_at(session, match_id, player_id, head)
-        after = matches.restore(before, BY)
-        keep(session, before, after, "restored", at)
+        care = in_care(session, match_id, carer, head, at, *BEGUN)
+        after = matches.restore(care.match, care.role)
+        turned(session, care.match, after, "restored", at)
+        audited(care, "restore", after)
     return after.head
 
 
-def seen_at(session: Session, match_id: str, player_id: int, head: int) -> Match:
-    """The match, if its owner asks and it is still where the owner saw it."""
-    here = play.place(session, match_id, player_id)
-    if not here.owner:
-        raise Forbidden(say("Only the owner of the match may do this."))
-    if here.status not in ("running", "paused", "over"):
-        raise Forbidden(
-            say("This match is not running; its status is {status}.", status=here.status)
-        )
-    match = store.load(session.connection(), match_id)
-    if head != match.head:
-        raise Stale(match.head)
-    return match
-
-
-def keep(session: Session, before: Match, after: Match, kind: str, at: datetime) -> None:
-    """Writes the turn, and whatever was made for the part that went: drafts and standing orders are void."""
+def turned(session: Session, before: Match, after: Match, kind: str, at: datetime) -> None:
+    """Writes the turn; whatever was made for the part that went is void: drafts, standing orders, mails."""
     changes: dict[str, Any] = {}
     if after.over and not before.over:
-        changes = {"status": "over", "ended_at": at, "deadline": None}
+        changes = {"status": "over", "ended_at": at}
     elif before.over and not after.over:
         changes = {"status": "running", "ended_at": None}
-    store.save(session.connection(), after, before.head, at, **changes)
+    deadline = timed(session, after, at, changes, LEFT_AFTER_A_TURN_BACK)
+    store.save(session.connection(), after, before.head, at, **changes, deadline=deadline)
+    session.expire(session.get_one(models.Match, after.id))
     void(session, after.id)
-    seats = tuple(range(len(after.game.scores(after.state))))
-    notices.notify(session, after.id, after.head, seats, kind, at)
+    void_mails(session, after.id, before.head)
+    notices.notify(session, after.id, after.head, every_seat(after), kind, at)
+
+
+def void_mails(session: Session, match_id: str, head: int) -> None:
+    """Lets no mail go out that tells of what is no longer so."""
+    waiting = (
+        col(models.Outbox.match_id) == match_id,
+        col(models.Outbox.state) == "waiting",
+        col(models.Outbox.player_id).is_not(None),
+        col(models.Outbox.pos) <= head,
+    )
+    session.exec(update(models.Outbox).where(*waiting).values(state="dropped", payload={}))
 
 
 # The table
 
 
 def pause(
-    session: Session, match_id: str, player_id: int, reason: Any, head: int | None, at: datetime
+    session: Session, match_id: str, carer: Carer, reason: Any, head: int | None, at: datetime
 ) -> None:
     """Lets the match rest: nobody is asked until it is resumed."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
-    match, _ = in_care(session, match_id, player_id, head, "running")
-    noted(session, match, Paused(BY, why), "paused", at, status="paused")
+    why = given_reason(reason)
+    care = in_care(session, match_id, carer, head, at, "running")
+    noted(care, Paused(care.role, why), "paused", status="paused")
 
 
 def resume(
-    session: Session, match_id: str, player_id: int, reason: Any, head: int | None, at: datetime
+    session: Session, match_id: str, carer: Carer, reason: Any, head: int | None, at: datetime
 ) -> None:
     """Lets the match go on; the time that it rested is not counted."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
-    match, row = in_care(session, match_id, player_id, head, "paused")
-    rested = at - (paused_at(session, match) or at)
-    deadline = row.deadline and row.deadline + rested
-    noted(session, match, Resumed(BY, why), "resumed", at, status="running", deadline=deadline)
-
-
-def paused_at(session: Session, match: Match) -> datetime | None:
-    """When the match was paused last."""
-    last = max((e.pos for e in match.log if isinstance(e.event, Paused)), default=None)
-    return None if last is None else store.times(session.connection(), match.id, last - 1)[last]
+    why = given_reason(reason)
+    care = in_care(session, match_id, carer, head, at, "paused")
+    noted(care, Resumed(care.role, why), "resumed", status="running")
 
 
 def extend(
     session: Session,
     match_id: str,
-    player_id: int,
+    carer: Carer,
     reason: Any,
     hours: int,
     head: int | None,
     at: datetime,
 ) -> None:
     """Gives whoever is asked some hours more."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
-    match, row = in_care(session, match_id, player_id, head, "running", "paused")
-    deadline = row.deadline and row.deadline + timedelta(hours=hours)
-    noted(session, match, Extended(BY, why, hours), "extended", at, deadline=deadline)
+    why = given_reason(reason)
+    care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
+    matches.check_fact(care.match, Extended(care.role, why, hours))
+    clock.extend(session, match_id, at, hours)
+    noted(care, Extended(care.role, why, hours), "extended")
 
 
 def close(
-    session: Session, match_id: str, player_id: int, reason: Any, head: int | None, at: datetime
-) -> None:
-    """Ends the match unfinished: its secrets stay secrets."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
-    match, _ = in_care(session, match_id, player_id, head, "running", "paused")
-    ended: dict[str, Any] = {"status": "closed", "ended_at": at, "deadline": None}
-    noted(session, match, Closed(BY, why), "closed", at, **ended)
-    void(session, match_id)
-
-
-def replace_player(
     session: Session,
     match_id: str,
-    player: models.Player,
-    number: int,
-    email: str | None,
-    bot: str | None,
+    carer: Carer,
     reason: Any,
     head: int | None,
     at: datetime,
+    winners: Any = (),
 ) -> None:
-    """Gives a seat to another: at once if the address is a player's, else it is kept for that address."""
-    why = plain_text(reason, "reason", LONGEST_REASON)
-    match, row = in_care(session, match_id, player.id or 0, head, "running", "paused")
-    if (email is None) == (bot is None):
-        raise NotUnderstood(say("A seat is given to an address or to a bot: name one of them."))
-    if email is None:
-        raise Unknown(say("There is no bot {bot} yet.", bot=repr(bot)[:40]))
-    lobby.check_address(player)
-    if match.name != match.id:
-        raise Forbidden(
-            say("This match was taken in from a record that tells its seed; nobody else may join.")
-        )
-    seats = lobby.seats_of(session, match_id)
-    if number not in range(len(seats)):
-        raise Unknown(say("There is no seat {seat} in this match.", seat=number))
-    seat, before = seats[number], seats[number].player_id
-    address = email_address(email)
-    newcomer = session.exec(
-        select(models.Player).where(col(models.Player.email) == address)
-    ).one_or_none()
-    check_newcomer(seats, address, newcomer)
-    after = matches.note(match, SeatReplaced(BY, why, number))
-    seat.player_id = seat.bot = seat.invited_email = seat.invite_hash = None
-    if newcomer is None:
-        lobby.invite(session, row, seat, address, at, after.head)
-    else:
-        seat.player_id = newcomer.id
-    session.add(seat)
-    session.flush()
-    void(session, match_id, number)
-    told(session, match, after, "replaced", at)
-    if before is not None and before not in {other.player_id for other in seats}:
-        notices.to_player(session, match_id, after.head, before, "replaced", at)
-    if row.status == "running":
-        notices.to_newcomer(session, after, number, at)
+    """Ends the match unfinished, void or with winners: its secrets stay secrets."""
+    why = given_reason(reason)
+    won = settle_winners(winners)
+    care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
+    ended: dict[str, Any] = {"status": "closed", "ended_at": at}
+    noted(care, Closed(care.role, why, won), "closed", **ended)
+    void(session, match_id)
 
 
-def check_newcomer(seats: list[models.Seat], address: str, newcomer: models.Player | None) -> None:
-    """Nobody sits twice, and nobody takes over from themselves."""
-    for seat in seats:
-        sits = newcomer is not None and seat.player_id == newcomer.id
-        if sits or seat.invited_email == address:
-            raise Forbidden(say("That person has a seat in this match already."))
+def settle_winners(winners: Any) -> tuple[int, ...]:
+    if not isinstance(winners, (list, tuple)) or not all(type(seat) is int for seat in winners):
+        raise NotUnderstood(say("winners is a list of seats."))
+    return tuple(sorted(set(winners)))
 
 
-def in_care(
-    session: Session, match_id: str, player_id: int, head: int | None, *states: str
-) -> tuple[Match, models.Match]:
-    """The match, if its owner asks, it is in one of these states, and still where the owner saw it."""
-    here = play.place(session, match_id, player_id)
-    if not here.owner:
-        raise Forbidden(say("Only the owner of the match may do this."))
-    row = play.take_turn(session, match_id)
-    if row.status not in states:
-        raise Forbidden(
-            say(
-                "This cannot be done to a match whose status is {status}.",
-                status=row.status,
-            )
-        )
-    match = store.load(session.connection(), match_id)
-    if head is not None and head != match.head:
-        raise Stale(match.head)
-    return match, row
+# What they share
 
 
-def noted(
-    session: Session, before: Match, event: Any, kind: str, at: datetime, **changes: Any
-) -> None:
-    told(session, before, matches.note(before, event), kind, at, **changes)
+def noted(care: Care, event: Any, kind: str, **changes: Any) -> Match:
+    """Writes a fact about the table, tells everybody there, and keeps who it was."""
+    after = matches.note(care.match, event)
+    told(care.session, care.match, after, kind, care.at, **changes)
+    audited(care, type(event).__name__, after, getattr(event, "reason", ""))
+    return after
 
 
 def told(
     session: Session, before: Match, after: Match, kind: str, at: datetime, **changes: Any
 ) -> None:
-    """Writes what was done to the table, and tells everybody there."""
+    written(session, before, after, at, **changes)
+    notices.notify(session, after.id, after.head, every_seat(after), kind, at)
+
+
+def written(session: Session, before: Match, after: Match, at: datetime, **changes: Any) -> None:
+    """Keeps what was done to the table, and lets the clocks go by it."""
+    changes["deadline"] = timed(session, after, at, changes)
     store.save(session.connection(), after, before.head, at, **changes)
     session.refresh(session.get_one(models.Match, after.id))
-    seats = tuple(range(len(after.game.scores(after.state))))
-    notices.notify(session, after.id, after.head, seats, kind, at)
+
+
+def timed(
+    session: Session,
+    match: Match,
+    at: datetime,
+    changes: dict[str, Any],
+    floor: timedelta = timedelta(0),
+) -> datetime | None:
+    """The deadline of a match that was cared for, as its clocks have it."""
+    status = changes.get("status") or session.get_one(models.Match, match.id).status
+    asked = match.game.to_act(match.state)
+    return clock.arrange(session, match.id, asked, at, status, floor=floor)
+
+
+def audited(care: Care, act: str, after: Match, reason: str = "") -> None:
+    audit.note(
+        care.session,
+        act,
+        care.role,
+        care.player_id,
+        care.at,
+        match_id=after.id,
+        pos=after.head,
+        reason=reason,
+    )
+
+
+def every_seat(match: Match) -> tuple[int, ...]:
+    return tuple(range(len(match.game.scores(match.state))))
 
 
 def void(session: Session, match_id: str, seat: int | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from app import models
+from app import accounts, models, quiet, store
 from engine.core.match import Match
 
 
@@ -16,16 +16,32 @@ def after_act(session: Session, before: Match | None, after: Match, at: datetime
     if after.over:
         seats, kind = tuple(range(len(after.game.scores(after.state)))), "over"
     else:
-        asked = after.game.to_act(after.state)
-        same = before is not None and before.game.awaited(before.state) == after.game.awaited(
-            after.state
-        )
-        known = before.game.to_act(before.state) if before is not None and same else ()
-        seats, kind = (
-            tuple(seat for seat in asked if seat not in known),
-            after.game.awaited(after.state),
-        )
+        seats = waited_for(session, after.id, newly_asked(before, after))
+        kind = after.game.awaited(after.state)
     notify(session, after.id, after.head, seats, kind, at)
+
+
+def newly_asked(before: Match | None, after: Match) -> tuple[int, ...]:
+    """Whom an act leaves with a question that they did not have before it.
+
+    Who is asked as before has a new one if somebody else answered in between, as standing orders do.
+    """
+    asked = after.game.to_act(after.state)
+    if before is None or before.game.awaited(before.state) != after.game.awaited(after.state):
+        return asked
+    spoke = {entry.seat for entry in after.log[before.head :]} - {None}
+    known = before.game.to_act(before.state) if len(spoke) < 2 else ()
+    return tuple(seat for seat in asked if seat not in known)
+
+
+def waited_for(session: Session, match_id: str, seats: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the seats for which no bot plays: nobody is called to the table in vain."""
+    query = select(models.Seat.number).where(
+        models.Seat.match_id == match_id,
+        col(models.Seat.number).in_(seats),
+        col(models.Seat.bot).is_(None),
+    )
+    return tuple(session.exec(query)) if seats else ()
 
 
 def to_newcomer(session: Session, match: Match, seat: int, at: datetime) -> None:
@@ -33,6 +49,19 @@ def to_newcomer(session: Session, match: Match, seat: int, at: datetime) -> None
     if seat in match.game.to_act(match.state):
         kind = match.game.awaited(match.state)
         notify(session, match.id, match.head, (seat,), kind, at)
+
+
+def after_talk(session: Session, said: models.Talk, at: datetime) -> None:
+    """Tells the others at the table, those who want to hear of every word."""
+    row = session.get_one(models.Match, said.match_id)
+    query = (
+        select(models.Player)
+        .join(models.Seat, col(models.Seat.player_id) == col(models.Player.id))
+        .where(models.Seat.match_id == row.id, models.Player.id != said.player_id)
+    )
+    for player in {found.id: found for found in session.exec(query)}.values():
+        if player.id is not None and accounts.wants(player, "talk"):
+            to_player(session, row.id, row.head, player.id, "talk", at, number=said.id)
 
 
 def notify(
@@ -48,12 +77,21 @@ def notify(
 
 
 def to_player(
-    session: Session, match_id: str, pos: int, player_id: int, kind: str, at: datetime
+    session: Session,
+    match_id: str,
+    pos: int,
+    player_id: int,
+    kind: str,
+    at: datetime,
+    **more: Any,
 ) -> None:
+    """A mail about a match; it waits while its reader wants quiet."""
     player = session.get(models.Player, player_id)
     if player is not None and player.email:
-        post(session, kind, at, match_id=match_id, pos=pos, player_id=player_id)
+        who: dict[str, Any] = {"match_id": match_id, "pos": pos, "player_id": player_id}
+        post(session, kind, at, not_before=quiet.until(player, at), **who, **more)
 
 
 def post(session: Session, kind: str, at: datetime, **more: Any) -> None:
-    session.add(models.Outbox(kind=kind, created_at=at, not_before=at, **more))
+    session.flush()  # what the mail is about may be new
+    store.post(session.connection(), kind, at, more)

@@ -9,11 +9,10 @@ from typing import Any
 
 from sqlmodel import Session, delete, select
 
-from app import models, notices, store
+from app import asleep, clock, models, notices, store
 from app.db import Database
 from app.errors import Forbidden, LineRefused, Stale
 from app.foresight import check_ahead
-from app.pace import deadline
 from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
 from engine.core.chance import Chance
@@ -22,7 +21,7 @@ from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
 from engine.core.secrecy import redact
 from engine.core.sentence import say
-from engine.core.timeline import Entry
+from engine.core.timeline import Entry, Returned
 
 MOST_ORDERS = 100  # in one submission; a turn needs a dozen
 LONGEST_ORDER = 500
@@ -39,10 +38,20 @@ class Place:
     public: bool
     status: str
     invited: bool = False
+    role: str | None = None  # as what they may care for the match: "owner", "moderator", "site"
+
+    @property
+    def cares(self) -> bool:
+        return self.role is not None
+
+    @property
+    def at_table(self) -> bool:
+        """Whether what is said and mailed at the table is theirs to know."""
+        return self.seat is not None or self.cares
 
     @property
     def may_look(self) -> bool:
-        return self.public or self.seat is not None or self.owner or self.invited
+        return self.public or self.at_table or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +78,21 @@ def place(session: Session, match_id: str, player_id: int | None) -> Place:
     seat = seat_of(session, match_id, player_id)
     owner = player_id is not None and row.owner_id == player_id
     invited = seat is None and is_invited(session, match_id, player_id)
-    here = Place(match_id, player_id, seat, owner, row.public, row.status, invited)
+    role = "owner" if owner else role_of(session, match_id, player_id)
+    here = Place(match_id, player_id, seat, owner, row.public, row.status, invited, role)
     if not here.may_look:
         raise store.no_match(match_id)  # that it exists is nobody else's business
     return here
+
+
+def role_of(session: Session, match_id: str, player_id: int | None) -> str | None:
+    """As what somebody who does not own the match may care for it, if at all."""
+    if player_id is None:
+        return None
+    if session.get(models.Moderator, (match_id, player_id)):
+        return "moderator"
+    player = session.get(models.Player, player_id)
+    return "site" if player is not None and player.moderator else None
 
 
 def is_invited(session: Session, match_id: str, player_id: int | None) -> bool:
@@ -113,6 +133,15 @@ def take_turn(session: Session, match_id: str) -> models.Match:
     if row is None:
         raise store.no_match(match_id)
     return row
+
+
+def settled(session: Session, here: Place) -> Place:
+    """Where the same player sits when nobody else writes any more: seats may be given away while we wait."""
+    head = take_turn(session, here.match_id).head
+    now = place(session, here.match_id, here.player_id)
+    if own_seat(now) != here.seat:  # who plays several seats has come to another one
+        raise Stale(head)
+    return now
 
 
 def own_seat(here: Place) -> int:
@@ -184,8 +213,8 @@ def draft(session: Session, here: Place) -> Preview:
 def set_draft(session: Session, here: Place, orders: Any, at: datetime) -> Preview:
     """Replaces the draft; orders that do not fit are kept and told, for the match may move."""
     lines, seat = clean(orders), own_seat(here)
+    here = settled(session, here)
     check_running(here)
-    take_turn(session, here.match_id)
     match = store.load(session.connection(), here.match_id)
     if match.over:
         raise MatchOver(say("The match is over; nothing more can be ordered."))
@@ -246,8 +275,10 @@ def attempt(
         before = store.load(session.connection(), match_id)
         if head is not None and head != before.head:
             raise Stale(before.head)
-        after = played(before, seat, lines)
-        keep(session, before, after, at)
+        if seat_of(session, match_id, player_id) != seat:  # given away before the log was read
+            raise Stale(before.head)
+        after = played(asleep.awake(session, before, seat), seat, lines)
+        after = keep(session, before, after, at)
         drop_draft(session, here)
         events = [told_event(e, seat) for e in after.log if e.pos > before.head]
         answer = Submitted(after.head, events)
@@ -267,16 +298,20 @@ def played(match: Match, seat: int, orders: list[str]) -> Match:
     return match
 
 
-def keep(session: Session, before: Match, after: Match, at: datetime) -> None:
-    """Writes what was played: events, the match's row, and the notices that follow from them."""
+def keep(session: Session, before: Match, played: Match, at: datetime) -> Match:
+    """Writes what was played and what standing orders answered to it, with the clocks and notices that follow."""
+    after, answered = asleep.answered(session, played)
     changes: dict[str, Any] = {}
     if after.over and not before.over:
-        changes = {"status": "over", "ended_at": at, "deadline": None}
-    elif after.game.to_act(after.state) != before.game.to_act(before.state):
-        row = session.get_one(models.Match, after.id)
-        changes = {"deadline": deadline(row.pace, at)}
+        changes = {"status": "over", "ended_at": at}
+    fresh, asked = notices.newly_asked(before, after), after.game.to_act(after.state)
+    back = any(isinstance(entry.event, Returned) for entry in after.log[before.head :])
+    if fresh or back or asked != before.game.to_act(before.state):
+        changes["deadline"] = clock.arrange(session, after.id, asked, at, fresh=fresh)
     store.save(session.connection(), after, before.head, at, **changes)
+    asleep.remember(session, after.id, answered)
     notices.after_act(session, before, after, at)
+    return after
 
 
 def check_running(here: Place) -> None:

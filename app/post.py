@@ -7,11 +7,12 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
+from email.utils import parseaddr
 from typing import Protocol
 
 from sqlmodel import select
 
-from app import mail, models
+from app import mail, models, replies
 from app.models import Outbox
 from app.services import Services
 from app.settings import Settings
@@ -20,11 +21,19 @@ PATIENCE = 30  # seconds
 
 
 class Refused(Exception):
-    """The mail server will never take this mail."""
+    """The mail server will never take this mail; `why` is its code."""
+
+    def __init__(self, why: object = "") -> None:
+        super().__init__(why)
+        self.why = str(why)
 
 
 class Unreachable(Exception):
-    """It may go better later."""
+    """It may go better later; `why` is a word or the server's code."""
+
+    def __init__(self, why: object = "") -> None:
+        super().__init__(why)
+        self.why = str(why)
 
 
 class Transport(Protocol):
@@ -57,11 +66,11 @@ class Smtp:
         self.settings = settings
         self._server: smtplib.SMTP | None = None
 
-    def send(self, row: Outbox, message: EmailMessage) -> None:  # noqa: ARG002 - the protocol's
+    def send(self, row: Outbox, message: EmailMessage) -> None:
         with faults():
             server = self._server = self._server or connected(self.settings)
             try:
-                server.send_message(message)
+                post(server, self.settings, row, message)
             except smtplib.SMTPServerDisconnected:
                 self._server = None
                 raise
@@ -71,6 +80,20 @@ class Smtp:
             with suppress(smtplib.SMTPException, OSError):
                 self._server.quit()
         self._server = None
+
+
+def post(server: smtplib.SMTP, settings: Settings, row: Outbox, message: EmailMessage) -> None:
+    """Hands a mail to the server; where answers come in, what cannot be delivered comes back there too."""
+    sender = replies.bounce_address(settings, row) if settings.reply_domain else bare(message)
+    server.ehlo_or_helo_if_needed()
+    whole = server.has_extn("8bitmime")
+    narrow = message.policy.clone(cte_type="8bit" if whole else "7bit")
+    options = ["BODY=8BITMIME"] if whole else []
+    server.sendmail(sender, [mail.addressee(message)], message.as_bytes(policy=narrow), options)
+
+
+def bare(message: EmailMessage) -> str:
+    return parseaddr(str(message["From"]))[1]
 
 
 def connected(settings: Settings) -> smtplib.SMTP:
@@ -97,13 +120,14 @@ def faults() -> Iterator[None]:
         yield
     except smtplib.SMTPRecipientsRefused as fault:
         codes = [code for code, _ in fault.recipients.values()]
-        raise (Refused if all(code >= 500 for code in codes) else Unreachable) from fault
+        raise (Refused if all(code >= 500 for code in codes) else Unreachable)(codes[0]) from fault
     except smtplib.SMTPAuthenticationError as fault:  # our own settings are wrong, not the mail
-        raise Unreachable from fault
+        raise Unreachable("sign-in") from fault
     except smtplib.SMTPResponseException as fault:
-        raise (Refused if fault.smtp_code >= 500 else Unreachable) from fault
+        code = fault.smtp_code
+        raise (Refused if code >= 500 else Unreachable)(code) from fault
     except (smtplib.SMTPException, OSError) as fault:
-        raise Unreachable from fault
+        raise Unreachable("away") from fault
 
 
 def transport(services: Services) -> Transport:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from app import models, notices, store
+from app import clock, models, notices, store
 from app.errors import BadRecord
 from app.lobby import ID_LENGTH, ID_LETTERS
 from app.pace import settle_pace
@@ -28,6 +28,7 @@ from engine.core.timeline import (
     Resumed,
     Rewound,
     SeatReplaced,
+    StoodIn,
 )
 
 MOST_EVENTS = 10_000
@@ -61,19 +62,21 @@ def check_length(lines: list[record.Line]) -> None:
 def check_words(match: Match) -> None:
     """What a person wrote into the record, for others will read it here."""
     for _, seed in match.seeds:
-        one_line(seed, "seed", LONGEST_SEED)
+        one_line(seed, say("The seed"), LONGEST_SEED)
     for entry in match.log:
         match entry.event:
             case MatchStarted(match=name):
-                one_line(name, "match", LONGEST_NAME)
+                one_line(name, say("The match’s name"), LONGEST_NAME)
             case Rewound(by=by, reason=reason):
-                one_line(by, "by", LONGEST_NAME)
-                plain_text(reason or "-", "reason", LONGEST_REASON)
+                one_line(by, say("The name"), LONGEST_NAME)
+                plain_text(reason or "-", say("The reason"), LONGEST_REASON)
             case Restored(by=by):
-                one_line(by, "by", LONGEST_NAME)
+                one_line(by, say("The name"), LONGEST_NAME)
+            case StoodIn(bot=bot):
+                one_line(bot, say("The bot"), LONGEST_NAME)
             case Paused() | Resumed() | Extended() | Closed() | SeatReplaced() as fact:
-                one_line(fact.by, "by", LONGEST_NAME)
-                plain_text(fact.reason, "reason", LONGEST_REASON)
+                one_line(fact.by, say("The name"), LONGEST_NAME)
+                plain_text(fact.reason, say("The reason"), LONGEST_REASON)
 
 
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:
@@ -99,7 +102,8 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         session.add(models.Seat(match_id=row.id, number=number, player_id=player.id))
     session.flush()
     kept = replace(match, id=row.id)
-    store.save(session.connection(), kept, 0, at)
+    deadline = clock.arrange(session, row.id, kept.game.to_act(kept.state), at, row.status)
+    store.save(session.connection(), kept, 0, at, deadline=deadline)
     if not match.over:
         notices.after_act(session, None, kept, at)
     session.refresh(row)

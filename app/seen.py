@@ -176,10 +176,13 @@ def record(at: Table) -> str:
 
 def mails(session: Session, at: Table, *which: Any) -> list[dict[str, Any]]:
     """The match's mail log, for its table: no contents, no addresses."""
-    if at.here.seat is None and not at.here.owner:
+    if not at.here.at_table:
         raise Forbidden(say("You have no seat in this match."))
     seats = {s.player_id: s.number for s, _ in reversed(at.sitters) if s.player_id is not None}
-    query = select(models.Outbox).where(models.Outbox.match_id == at.row.id, *which)
+    # Who asked what by mail is nobody else's business.
+    theirs = models.Outbox.player_id == at.here.player_id
+    known = or_(models.Outbox.kind != "answer", theirs)
+    query = select(models.Outbox).where(models.Outbox.match_id == at.row.id, known, *which)
     return [
         {
             "kind": mail.kind,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -22,10 +23,19 @@ from pydantic_settings import (
 )
 
 PREFIX = "CHASQUI_"
-SECRETS = ("database_url", "redis_url", "secret_key", "secret_key_fallbacks", "smtp_password")
+SECRETS = (
+    "database_url",
+    "redis_url",
+    "secret_key",
+    "secret_key_fallbacks",
+    "smtp_password",
+    "imap_password",
+)
 SHORTEST_KEY = 32
 SQLITE, POSTGRESQL = ("sqlite",), ("postgresql", "postgres")
+HOST_NAME = re.compile(r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 REDIS = ("redis", "rediss", "unix")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class BadSettings(Exception):
@@ -69,6 +79,17 @@ class Settings(BaseSettings):
     smtp_user: str | None = None
     smtp_password: SecretStr | None = None
     mail_from: str | None = None
+    reply_domain: str | None = None  # where answers by mail go; otherwise the host of base_url
+    limits: bool = True  # how often somebody may ask; false for tests of load, never in the open
+    bot_delay: float = Field(default=3.0, ge=0, le=3600)  # seconds that a bot waits before it moves
+    inbox_host: str = "127.0.0.1"
+    inbox_port: int | None = Field(default=None, ge=1, le=65535)
+    inbox_protocol: Literal["smtp", "lmtp"] = "smtp"
+    imap_host: str | None = None
+    imap_port: int = Field(default=993, ge=1, le=65535)
+    imap_user: str | None = None
+    imap_password: SecretStr | None = None
+    imap_folder: str = "INBOX"
 
     @classmethod
     def settings_customise_sources(  # type: ignore[override]  # pydantic names them all; two do
@@ -91,6 +112,12 @@ class Settings(BaseSettings):
     @classmethod
     def _by_commas(cls, value: Any) -> Any:
         return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
+
+    @property
+    def reply_host(self) -> str:
+        """The domain of the addresses that are answered to; a number is no domain."""
+        host = self.reply_domain or urlsplit(self.base_url).hostname or "localhost"
+        return "localhost" if ":" in host or host.replace(".", "").isdigit() else host.lower()
 
     @property
     def key_file(self) -> Path:
@@ -182,12 +209,18 @@ def address_problems(settings: Settings) -> Iterator[str]:
     base = urlsplit(settings.base_url)
     if base.scheme not in ("http", "https") or not base.hostname or base.query or base.fragment:
         yield "CHASQUI_BASE_URL must be the address that players open, such as https://chasqui.example."
-    elif base.scheme == "http" and not settings.embedded:
+    elif base.scheme == "http" and not settings.embedded and not tried_out(settings):
         yield "CHASQUI_BASE_URL must begin with https:// when CHASQUI_EMBEDDED is false: links carry sign-ins."
     if settings.redis_url and settings.redis_url.split(":")[0] not in REDIS:
         yield "CHASQUI_REDIS_URL must begin with redis://, rediss:// or unix://."
     if not settings.redis_url and not settings.embedded:
         yield "CHASQUI_REDIS_URL is needed when CHASQUI_EMBEDDED is false: the workers listen there."
+
+
+def tried_out(settings: Settings) -> bool:
+    """Whether somebody chose to keep many processes on this machine, where no link can leak."""
+    chosen = "base_url" in settings.model_fields_set
+    return chosen and urlsplit(settings.base_url).hostname in LOOPBACK
 
 
 def key_problems(settings: Settings) -> Iterator[str]:
@@ -206,6 +239,10 @@ def mail_problems(settings: Settings) -> Iterator[str]:
         yield "CHASQUI_SMTP_HOST is needed when CHASQUI_EMBEDDED is false: no mail could leave."
     if settings.smtp_host and (settings.mail_from or "").count("@") != 1:
         yield "CHASQUI_MAIL_FROM must be the address that mails come from, such as play@chasqui.example."
+    if settings.reply_domain and not HOST_NAME.fullmatch(settings.reply_domain):
+        yield "CHASQUI_REPLY_DOMAIN must be the domain that answers are mailed to, such as chasqui.example."
+    if settings.imap_host and not (settings.imap_user and settings.imap_password):
+        yield "CHASQUI_IMAP_HOST is set without CHASQUI_IMAP_USER and CHASQUI_IMAP_PASSWORD."
     if settings.smtp_password and not settings.smtp_user:
         yield "CHASQUI_SMTP_PASSWORD is set without CHASQUI_SMTP_USER."
     if settings.smtp_password and settings.smtp_security == "none":

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, update
+from sqlalchemy import bindparam, func, update
 from sqlmodel import Session, col, delete, select
 
-from app import models, tokens
+from app import models, reach, tokens
 from app.errors import BadLink, NotFresh
 from app.i18n import translate
 from app.models import Language
@@ -96,6 +96,7 @@ def use_login(
         raise BadLink
     guest = leave_old(session, before, at)
     player, newcomer = player_of(session, link.email, language, at, guest)
+    reach.confirm(session, player.id or 0, at)  # the link was mailed, so mails arrive
     return SignedIn(open_session(session, player, at), player, link.next, newcomer)
 
 
@@ -181,21 +182,25 @@ def open_session(session: Session, player: models.Player, at: datetime) -> str:
     return token
 
 
+# Made once: every page asks it.
+WHOSE = (
+    select(models.Session, models.Player)
+    .join(models.Player, col(models.Player.id) == col(models.Session.player_id))
+    .where(
+        col(models.Session.token_hash) == bindparam("token"),
+        col(models.Session.ended_at).is_(None),
+        col(models.Session.seen_at) > bindparam("since"),
+        col(models.Player.deleted_at).is_(None),
+    )
+)
+
+
 def find_session(session: Session, token: str | None, at: datetime) -> Visit | None:
     """Whose cookie that is, if it still counts."""
     if not token:
         return None
-    query = (
-        select(models.Session, models.Player)
-        .join(models.Player, col(models.Player.id) == col(models.Session.player_id))
-        .where(
-            models.Session.token_hash == tokens.digest(token),
-            col(models.Session.ended_at).is_(None),
-            col(models.Session.seen_at) > at - SESSION_LASTS,
-            col(models.Player.deleted_at).is_(None),
-        )
-    )
-    found = session.exec(query).one_or_none()
+    asked = {"token": tokens.digest(token), "since": at - SESSION_LASTS}
+    found = session.exec(WHOSE, params=asked).one_or_none()
     return Visit(*found) if found else None
 
 

@@ -8,26 +8,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Insert, Update
+from sqlalchemy import BindParameter, Connection, Insert, Select, Update
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
 
 Values = Mapping[str, Any]
 Process = Callable[[Any], Any]
+Words = Insert | Update | Select[Any]
 
 
 class Statement:
-    """An INSERT or UPDATE whose values are always given under the same names."""
+    """Words whose values are always given under the same names."""
 
-    def __init__(self, words: Insert | Update, names: Sequence[str] | None = None) -> None:
-        self._words, self._names = words, names
+    def __init__(self, words: Words, names: Sequence[str] | None = None) -> None:
+        self.words, self._names = words, names
         self._compiled: dict[str, Compiled] = {}
 
     def run(self, connection: Connection, *rows: Values) -> int:
         """Executes it for each of the rows and tells how many were touched."""
+        cursor = self._executed(connection, rows)
+        touched = int(cursor.rowcount)
+        cursor.close()
+        return touched
+
+    def found(self, connection: Connection, values: Values) -> list[Any]:
+        """What a SELECT finds, as the driver tells it: dates may be text, and JSON unread."""
+        cursor = self._executed(connection, (values,))
+        rows: list[Any] = cursor.fetchall()
+        cursor.close()
+        return rows
+
+    def _executed(self, connection: Connection, rows: Sequence[Values]) -> Any:
         compiled = self._compiled.get(connection.dialect.name)
         if compiled is None:
-            compiled = Compiled(self._words, self._names, connection.dialect)
+            compiled = Compiled(self.words, self._names, connection.dialect)
             self._compiled[connection.dialect.name] = compiled
         if not connection.in_transaction():
             connection.begin()
@@ -38,11 +52,11 @@ class Statement:
                 cursor.execute(compiled.sql, values[0])
             else:
                 cursor.executemany(compiled.sql, values)
-            return int(cursor.rowcount)
         except connection.dialect.loaded_dbapi.Error as error:
-            raise explained(error, compiled.sql, connection, cursor) from error
-        finally:
+            told = explained(error, compiled.sql, connection, cursor)
             cursor.close()
+            raise told from error
+        return cursor
 
 
 def explained(error: Any, sql: str, connection: Connection, cursor: Any) -> BaseException:
@@ -61,9 +75,7 @@ def explained(error: Any, sql: str, connection: Connection, cursor: Any) -> Base
 class Compiled:
     """A statement in the words of one database, and how it wants the values."""
 
-    def __init__(
-        self, words: Insert | Update, names: Sequence[str] | None, dialect: Dialect
-    ) -> None:
+    def __init__(self, words: Words, names: Sequence[str] | None, dialect: Dialect) -> None:
         made = words.compile(dialect=dialect, column_keys=names)
         self.sql = str(made)
         self._positional = bool(
@@ -71,9 +83,12 @@ class Compiled:
         )  # a tuple for ?, a dict for %(name)s
         order = getattr(made, "positiontup", None) or list(made.binds)
         self._plan = [(name, processor(made.binds[name], dialect)) for name in order]
+        self._fixed = {name: bind.value for name, bind in made.binds.items() if not bind.required}
 
     def values(self, row: Values) -> Any:
         """The values of a row as the driver takes them."""
+        if self._fixed:  # a limit brings some of its own
+            row = {**self._fixed, **row}
         if self._positional:
             return [process(row[name]) if process else row[name] for name, process in self._plan]
         return {name: process(row[name]) if process else row[name] for name, process in self._plan}

@@ -39,7 +39,7 @@ CACHED_MATCHES = 256
 # Statements are made once: SQLAlchemy remembers what they compile to.
 ADD = Statement(insert(EVENT), EVENT.c.keys())
 POST = Statement(insert(OUTBOX), [column.name for column in OUTBOX.c if column.name != "id"])
-BLANK = {**dict.fromkeys(OUTBOX.c.keys()), "pos": 0, "state": "waiting", "tries": 0}
+BLANK = {**dict.fromkeys(OUTBOX.c.keys()), "pos": 0, "number": 0, "state": "waiting", "tries": 0}
 HEAD = select(MATCH.c.head).where(MATCH.c.id == bindparam("match"))
 ROW = select(MATCH.c.id, MATCH.c.game, MATCH.c.head, MATCH.c.hash, MATCH.c.seeds).where(
     MATCH.c.id == bindparam("match")
@@ -51,7 +51,11 @@ LOG = (
     .where(*OF_MATCH, EVENT.c.pos <= bindparam("upto"))
     .order_by(EVENT.c.pos)
 )
-TIMES = select(EVENT.c.pos, EVENT.c.at).where(*OF_MATCH).order_by(EVENT.c.pos)
+TIMES = (
+    select(EVENT.c.pos, EVENT.c.at)
+    .where(*OF_MATCH, EVENT.c.pos <= bindparam("upto"))
+    .order_by(EVENT.c.pos)
+)
 
 
 class LogBroken(Exception):
@@ -152,9 +156,11 @@ def entries(
     ]
 
 
-def times(connection: Connection, match_id: str, after: int = 0) -> dict[int, datetime]:
+def times(
+    connection: Connection, match_id: str, after: int = 0, upto: int = EVERYTHING
+) -> dict[int, datetime]:
     """When each event was added."""
-    found = connection.execute(TIMES, {"match": match_id, "after": after})
+    found = connection.execute(TIMES, {"match": match_id, "after": after, "upto": upto})
     return {pos: at for pos, at in found}  # noqa: C416 - rows are not pairs to mypy
 
 
@@ -163,17 +169,26 @@ def load(source: Database | Connection, match_id: str) -> Match:
     if isinstance(source, Database):
         with source.read() as connection:
             return load(connection, match_id)
-    kept = source.execute(ROW, {"match": match_id}).one_or_none()
+    kept = row_of(source, match_id)
+    known = CACHE.get(match_id)
+    if known is None or (known.head, known.hash) != (kept.head, kept.hash):
+        known = rebuilt(source, kept, known)
+        CACHE.put(known)
+    return known
+
+
+def reread(connection: Connection, match_id: str) -> Match:
+    """A match from its rows alone, whatever is remembered: for those who doubt the rows."""
+    return rebuilt(connection, row_of(connection, match_id), None)
+
+
+def row_of(connection: Connection, match_id: str) -> Any:
+    kept = connection.execute(ROW, {"match": match_id}).one_or_none()
     if kept is None:
         raise no_match(match_id)
     if kept.head == 0:
         raise Unknown(say("This match has not begun."))
-    known = CACHE.get(match_id)
-    if known is None or (known.head, known.hash) != (kept.head, kept.hash):
-        seeds = tuple((since, seed) for since, seed in kept.seeds)
-        known = replace(rebuilt(source, kept, known), seeds=seeds)
-        CACHE.put(known)
-    return known
+    return kept
 
 
 def rebuilt(connection: Connection, kept: Any, known: Match | None) -> Match:
@@ -186,7 +201,7 @@ def rebuilt(connection: Connection, kept: Any, known: Match | None) -> Match:
     match = extended(before, added)
     if (match.head, match.hash) != (kept.head, kept.hash):
         raise LogBroken(f"The log of match {kept.id} does not end at {kept.head} {kept.hash}.")
-    return match
+    return replace(match, seeds=tuple((since, seed) for since, seed in kept.seeds))
 
 
 def extended(match: Match, added: Sequence[Entry]) -> Match:

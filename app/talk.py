@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from app import models
+from app import models, notices
 from app.errors import Forbidden
 from app.play import Place, own_seat
 from app.words import plain_text
@@ -28,21 +28,19 @@ class Said:
     at: datetime
 
 
-def at_table(here: Place) -> bool:
-    """The talk is the table's: those who sit at it and who opened it."""
-    return here.seat is not None or here.owner
-
-
 def speak(session: Session, here: Place, text: Any, at: datetime) -> None:
-    if not at_table(here) or here.player_id is None:
+    if not here.at_table or here.player_id is None:
         raise Forbidden(say("Only those at the table talk here."))
-    words = plain_text(text, "text", LONGEST_WORD)
-    session.add(models.Talk(match_id=here.match_id, player_id=here.player_id, text=words, at=at))
+    words = plain_text(text, say("The text"), LONGEST_WORD)
+    said = models.Talk(match_id=here.match_id, player_id=here.player_id, text=words, at=at)
+    session.add(said)
+    session.flush()
+    notices.after_talk(session, said, at)
 
 
 def heard(session: Session, here: Place) -> list[Said]:
     """The last things said, oldest first; to those at the table."""
-    if not at_table(here):
+    if not here.at_table:
         return []
     query = (
         select(models.Talk, models.Player)
@@ -68,7 +66,7 @@ def write_note(session: Session, here: Place, text: Any) -> None:
     """Replaces the note; an empty one is a note too."""
     seat = own_seat(here)
     blank = isinstance(text, str) and not text.strip()
-    words = "" if blank else plain_text(text, "note", LONGEST_NOTE)
+    words = "" if blank else plain_text(text, say("The note"), LONGEST_NOTE)
     row = session.get(models.Note, (here.match_id, seat))
     row = row or models.Note(match_id=here.match_id, seat=seat)
     row.text = words

@@ -6,6 +6,9 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from hashlib import sha256
+from typing import Any
+
+from itsdangerous import BadData, URLSafeSerializer
 
 from app.settings import Settings
 
@@ -40,3 +43,25 @@ def recover(settings: Settings, purpose: str, nonce: str, token_hash: str) -> st
     """The secret of a nonce again, also when the key has changed since; None if it is not ours."""
     made = (derived(key, purpose, nonce) for key in settings.signing_keys())
     return next((token for token in made if hmac.compare_digest(digest(token), token_hash)), None)
+
+
+def sealed(settings: Settings, purpose: str, value: Any) -> str:
+    """A value that only we can have written, in letters that an address may hold; anybody can read it."""
+    return str(serializer(settings, purpose).dumps(value))
+
+
+def unsealed(settings: Settings, purpose: str, token: str) -> Any:
+    """The value of a seal; None if it is not ours."""
+    try:
+        return serializer(settings, purpose).loads(token)
+    except BadData:
+        return None
+
+
+def serializer(settings: Settings, purpose: str) -> Any:  # itsdangerous cannot say if it gives text
+    newest, *older = settings.signing_keys()
+    return URLSafeSerializer(
+        [*reversed(older), newest],
+        salt=purpose,
+        signer_kwargs={"key_derivation": "hmac", "digest_method": sha256},
+    )

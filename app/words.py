@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 from engine.core.refusal import NotUnderstood
-from engine.core.sentence import say
+from engine.core.sentence import Sentence, say
 
 FORBIDDEN = {
     "Cc",
@@ -20,19 +20,19 @@ FORBIDDEN = {
 }  # control, direction, surrogate, unassigned, breaks
 
 
-def one_line(value: Any, what: str, longest: int) -> str:
+def one_line(value: Any, what: Sentence, longest: int) -> str:
     """A short text on one line, without marks that change how other text is read."""
     return checked(value, what, longest, set())
 
 
-def plain_text(value: Any, what: str, longest: int) -> str:
+def plain_text(value: Any, what: Sentence, longest: int) -> str:
     """A longer text; line breaks are all that it may have besides letters."""
     return checked(
         str(value).replace("\r\n", "\n") if isinstance(value, str) else value, what, longest, {"\n"}
     )
 
 
-def checked(value: Any, what: str, longest: int, allowed: set[str]) -> str:
+def checked(value: Any, what: Sentence, longest: int, allowed: set[str]) -> str:
     if not isinstance(value, str) or not value.strip():
         raise NotUnderstood(say("{what} is missing.", what=what))
     text = unicodedata.normalize("NFC", value.strip())

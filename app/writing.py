@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from babel.dates import format_date, get_day_names
 from flask import Flask, current_app, request
 from markupsafe import Markup
 
-from app import accounts, files, i18n, who
+from app import accounts, facts, files, i18n, who
 from app.models import Player
 from app.services import Services, current
 from engine.core.registry import games
@@ -21,7 +22,8 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 
 def equip(app: Flask) -> None:
     """Gives every template its words."""
-    app.jinja_env.filters.update(said=said, name=name, when=when, since=since)
+    app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
+    app.jinja_env.filters.update(day=day, weekday=weekday)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.context_processor(words)
 
@@ -49,12 +51,27 @@ def name(player: Player | None) -> str:
     return i18n.translate(accounts.display_name(player))
 
 
+def role(key: str) -> str:
+    """`{{ key|role }}`: as what somebody did something to a match."""
+    return i18n.translate(facts.called(key))
+
+
 def when(at: datetime | None) -> str | Markup:
     """`{{ at|when }}`: a point in time in the reader's zone, with the exact moment for machines."""
     if at is None:
         return ""
     shown = i18n.moment(at, i18n.language_here(), who.zone())
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
+
+
+def day(on: date) -> str:
+    """`{{ on|day }}`: a day of the calendar, in the reader's language."""
+    return str(format_date(on, locale=i18n.language_here()))
+
+
+def weekday(number: int) -> str:
+    """`{{ 0|weekday }}`: Monday, in the reader's language."""
+    return str(get_day_names(locale=i18n.language_here())[number])
 
 
 def since(at: datetime | None) -> str | Markup:

@@ -19,7 +19,8 @@ from app.db import Database, sqlite_warning
 from app.services import KEY, Services
 from app.settings import BadSettings, Settings, load
 from app.writing import mailbox_open
-from workers.relay import RelayThread
+from workers import inbox
+from workers.chores import beats
 
 THREADS = 8
 
@@ -54,8 +55,7 @@ def main(host: str | None, port: int | None) -> None:
 def serve(settings: Settings, database: Database, host: str, port: int) -> None:
     app = create_app(settings, database)
     services: Services = app.extensions[KEY]
-    relay = RelayThread(services)
-    services.nudge = relay.nudge
+    running = beats(services).values()
     try:
         server = create_server(
             app,
@@ -69,15 +69,20 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
         raise click.ClickException(
             f"Port {port} of {host} cannot be used: {fault.strerror}; --port chooses another."
         ) from fault
+    door = inbox.listening(services)
     greet(services, host)
-    relay.start()
+    for beat in running:
+        beat.start()
     signal.signal(signal.SIGTERM, stop)
     try:
         server.run()  # until a signal: it takes KeyboardInterrupt and SystemExit for its end
         click.echo("Goodbye.")
     finally:
         server.close()
-        relay.stop()
+        if door is not None:
+            door.stop()
+        for beat in running:
+            beat.stop()
         database.close()
 
 

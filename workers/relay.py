@@ -1,7 +1,7 @@
 """Carries the outbox to the post. Every mail is sent at least once; a repeat has the same Message-ID.
 
-A row is claimed before its mail is sent, by pushing it into the future, and marked when it was. Whoever dies in
-between leaves a claim that runs out, and the next one sends the mail again.
+Rows are claimed before their mails are sent, a few at once, by pushing them into the future, and each is marked when
+its mail was sent. Whoever dies in between leaves claims that run out, and the next one sends what was not marked.
 """
 
 from __future__ import annotations
@@ -11,25 +11,30 @@ from datetime import datetime, timedelta
 from threading import Event, Thread
 
 import structlog
-from sqlalchemy import update
+from sqlalchemy import Update, update
 from sqlmodel import col, select
 
 from app import mail
+from app.mails import digest
+from app.mails.draft import Unwanted
 from app.models import Outbox
 from app.post import Refused, Transport, Unreachable, transport
 from app.services import Services
+from workers.pictures import draw
 
 log = structlog.get_logger()
 
-CLAIM = timedelta(minutes=2)  # longer than a mail server takes to say no
+CLAIM = timedelta(minutes=2)
+ENOUGH = timedelta(minutes=1)  # of a claim, to begin with a mail: a server takes its time to say no
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=15), timedelta(hours=1)
 MOST_TRIES = 24  # with the pauses between them, about a day
-BATCH = 100
+BATCH = 20  # claimed at once
 SWEEP = 15.0  # seconds between two looks into the outbox that nobody asked for
 
 
 def drain(services: Services, post: Transport | None = None) -> int:
     """Sends what waits, and says how many mails went out."""
+    digest.write_due(services)
     way = post or transport(services)
     try:
         return sum(deliver(services, way, row) for row in claimed(services))
@@ -40,8 +45,9 @@ def drain(services: Services, post: Transport | None = None) -> int:
 def claimed(services: Services) -> Iterator[Outbox]:
     """The rows whose time has come, each for one relay alone, until there are no more."""
     while batch := due(services):
-        for row in batch:
-            if claim(services, row):
+        until = services.now() + CLAIM
+        for row in claim(services, batch, until):
+            if services.now() + ENOUGH <= until:
                 yield row
 
 
@@ -56,54 +62,61 @@ def due(services: Services) -> list[Outbox]:
         return list(session.exec(query))
 
 
-def claim(services: Services, row: Outbox) -> bool:
-    """Takes a row, unless another relay was quicker."""
+def claim(services: Services, batch: list[Outbox], until: datetime) -> list[Outbox]:
+    """Takes rows, those that no other relay was quicker to take."""
+    with services.database.write() as connection:
+        return [row for row in batch if connection.execute(taking(row, until)).rowcount == 1]
+
+
+def taking(row: Outbox, until: datetime) -> Update:
     mine = (
         col(Outbox.id) == row.id,
         col(Outbox.state) == "waiting",
         col(Outbox.tries) == row.tries,
     )
-    statement = (
-        update(Outbox).where(*mine).values(tries=row.tries + 1, not_before=services.now() + CLAIM)
-    )
-    with services.database.write() as connection:
-        return connection.execute(statement).rowcount == 1
+    return update(Outbox).where(*mine).values(tries=row.tries + 1, not_before=until)
 
 
 def deliver(services: Services, way: Transport, row: Outbox) -> int:
     """Sends one mail and notes how it went."""
-    with services.database.look() as session:
-        message = mail.compose(session, services, row)
-    if message is None:
-        settle(services, row, "dropped")
-        return 0
     try:
+        with services.database.look() as session:
+            message = mail.compose(session, services, row, draw)
         way.send(row, message)
-    except Refused:
-        settle(services, row, "dead")
+    except Unwanted as unwanted:
+        settle(services, row, "dropped", unwanted.why)
         return 0
-    except Unreachable:
-        postpone(services, row)
+    except Refused as refused:
+        settle(services, row, "dead", refused.why)
+        return 0
+    except Unreachable as away:
+        postpone(services, row, away.why)
+        return 0
+    except (
+        Exception
+    ) as error:  # our own fault: the mails behind it shall not wait for us to mend it
+        log.error("mail", kind=row.kind, row=row.id, exc_info=error)
+        postpone(services, row, "fault")
         return 0
     settle(services, row, "sent")
     return 1
 
 
-def settle(services: Services, row: Outbox, state: str) -> None:
+def settle(services: Services, row: Outbox, state: str, why: str | None = None) -> None:
     """Ends a row; what it carried for the mail, links too, is not kept."""
     sent_at = services.now() if state == "sent" else None
-    write(services, row, {"state": state, "sent_at": sent_at, "payload": {}})
-    log.info("mail", kind=row.kind, state=state, row=row.id, tries=row.tries + 1)
+    write(services, row, {"state": state, "why": why, "sent_at": sent_at, "payload": {}})
+    log.info("mail", kind=row.kind, state=state, why=why, row=row.id, tries=row.tries + 1)
 
 
-def postpone(services: Services, row: Outbox) -> None:
+def postpone(services: Services, row: Outbox, why: str) -> None:
     """Tries again later, each time a little later, and not for ever."""
     tries = row.tries + 1
     if tries >= MOST_TRIES:
-        settle(services, row, "dead")
+        settle(services, row, "dead", why)
         return
-    write(services, row, {"not_before": next_try(services.now(), tries)})
-    log.warning("mail", kind=row.kind, state="waiting", row=row.id, tries=tries)
+    write(services, row, {"not_before": next_try(services.now(), tries), "why": why})
+    log.warning("mail", kind=row.kind, state="waiting", why=why, row=row.id, tries=tries)
 
 
 def next_try(now: datetime, tries: int) -> datetime:

@@ -109,7 +109,7 @@ class Draft(Told):
 
 
 class FestivalTold(Told):
-    up_to: int
+    up_to: int | None
     share: bool
     cities: dict[str, int]
 

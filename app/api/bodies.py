@@ -47,7 +47,7 @@ class Bot(Given):
 
 class Pace(Given):
     hours: Hours = 48
-    reminders: Annotated[list[Hours], Field(max_length=7)] = [24]
+    reminders: Annotated[list[Hours], Field(max_length=7)] | None = None
     bank_hours: Annotated[int, Field(ge=0, le=MOST_HOURS)] = 72
     days_off: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(max_length=7)] = []
     on_timeout: Literal["remind", "moderator", "bot"] = "remind"
@@ -60,6 +60,7 @@ class NewMatch(Given):
     options: dict[str, bool | int] | None = None
     pace: Pace | None = None
     public: bool = False
+    hints: bool = False
 
 
 class Joining(Given):
@@ -81,7 +82,9 @@ class DraftGiven(Given):
 
 
 class Festival(Given):
-    up_to: Points = 0
+    """Up to how many FP, whether to share, and cities with a limit of their own; without `up_to` only those."""
+
+    up_to: Points | None = None
     share: bool = False
     cities: Annotated[dict[Hex, Points], Field(max_length=MOST_CITIES)] = {}
 
@@ -109,6 +112,12 @@ class Caring(Given):
 
 class Extending(Caring):
     hours: Hours
+
+
+class Closing(Caring):
+    """Without `winners` the match is void."""
+
+    winners: Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=10)] = []
 
 
 class Replacing(Caring):

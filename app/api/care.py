@@ -1,10 +1,10 @@
-"""Care of a match, by its owner: what was learned, pausing, extending, closing, giving a seat to another."""
+"""Care of a match, by its moderators: what was learned, pausing, extending, closing, giving a seat to another."""
 
 from __future__ import annotations
 
 from sqlmodel import Session
 
-from app import knowledge, moderation, seen
+from app import knowledge, moderation, seating, seen
 from app.api import answers, bodies
 from app.api.operation import Answer, Call, Look, act, look
 from app.api.writing import match_told, said, told
@@ -40,13 +40,13 @@ def learned(at: Look) -> dict[str, object]:
     query=bodies.After, token=True, also=learned,
 )  # fmt: skip
 def get_knowledge(at: Look) -> Answer:
-    """How much each seat learned after a position, and which mails went out (the match's owner)."""
+    """How much each seat learned after a position, and which mails went out (moderators)."""
     return learned(at)
 
 
 @act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring)
 def pause_match(call: Call) -> Answer:
-    """Let the match rest (its owner): no orders are taken until it is resumed."""
+    """Let the match rest (moderators): no orders are taken until it is resumed."""
     wish: bodies.Caring = call.body
     with call.services.database.session() as session:
         moderation.pause(session, *asked(call), wish.reason, wish.head, call.services.now())
@@ -55,7 +55,7 @@ def pause_match(call: Call) -> Answer:
 
 @act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring)
 def resume_match(call: Call) -> Answer:
-    """Let a paused match go on (its owner); the deadline moves by the time that it rested."""
+    """Let a paused match go on (moderators); the deadline moves by the time that it rested."""
     wish: bodies.Caring = call.body
     with call.services.database.session() as session:
         moderation.resume(session, *asked(call), wish.reason, wish.head, call.services.now())
@@ -64,7 +64,7 @@ def resume_match(call: Call) -> Answer:
 
 @act("POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending)
 def extend_match(call: Call) -> Answer:
-    """Give whoever is asked some hours more (the match's owner)."""
+    """Give whoever is asked some hours more (moderators)."""
     wish: bodies.Extending = call.body
     with call.services.database.session() as session:
         moderation.extend(
@@ -73,24 +73,26 @@ def extend_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Caring)
+@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing)
 def close_match(call: Call) -> Answer:
-    """End the match unfinished (its owner); its secrets stay secrets."""
-    wish: bodies.Caring = call.body
+    """End the match unfinished (moderators); its secrets stay secrets."""
+    wish: bodies.Closing = call.body
     with call.services.database.session() as session:
-        moderation.close(session, *asked(call), wish.reason, wish.head, call.services.now())
+        moderation.close(
+            session, *asked(call), wish.reason, wish.head, call.services.now(), wish.winners
+        )
         return as_it_is(session, call)
 
 
 @act("POST", "/matches/{match_id}/seats/{n}/replace", answers.Match, *CARE, body=bodies.Replacing)
 def replace_player(call: Call) -> Answer:
-    """Give a seat to somebody else (the match's owner): at once to a player, else it is kept for the address."""
+    """Give a seat to a bot, or keep it for an address that is invited (moderators)."""
     wish: bodies.Replacing = call.body
     with call.services.database.session() as session:
-        moderation.replace_player(
+        seating.replace_player(
             session,
             call.match_id,
-            call.caller,
+            call.caller_id,
             call.seat,
             wish.email,
             wish.bot,
@@ -106,6 +108,6 @@ def asked(call: Call) -> tuple[str, int]:
 
 
 def as_it_is(session: Session, call: Call) -> Answer:
-    """The match as its owner sees it now."""
+    """The match as the caller sees it now."""
     here = place(session, call.match_id, call.caller_id)
     return match_told(seen.told(seen.table(session, here)))

@@ -32,6 +32,7 @@ def create_match(call: Call) -> Answer:
             wish.pace.model_dump(exclude_unset=True) if wish.pace else None,
             wish.public,
             call.services.now(),
+            hints=wish.hints,
         )
         return {"id": row.id, "url": address(call, row.id), "status": row.status}
 

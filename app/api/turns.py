@@ -63,7 +63,7 @@ def put_draft(call: Call) -> Answer:
 def delete_draft(call: Call) -> Answer:
     """Drop the draft."""
     with call.services.database.session() as session:
-        here = play.place(session, call.match_id, call.caller_id)
+        here = play.settled(session, play.place(session, call.match_id, call.caller_id))
         play.drop_draft(session, here)
         return drafted(play.draft(session, here), here)
 
@@ -90,13 +90,13 @@ def drafted(made: Preview, here: Place) -> dict[str, object]:
     STANDING, answers.Standing, 403, token=True, also=lambda at: standing.get(at.session, at.here)
 )
 def get_standing_orders(at: Look) -> Answer:
-    """How the caller's seat wants festivals answered. They are kept; nothing acts on them yet."""
+    """How the caller's seat wants festivals answered while its player sleeps."""
     return standing.get(at.session, at.here)
 
 
 @act("PUT", STANDING, answers.Standing, 403, 404, 413, body=bodies.StandingGiven)
 def put_standing_orders(call: Call) -> Answer:
-    """Replace them. They are secret, and void after a rewind."""
+    """Replace them: from the next question on they answer. They are secret, and void after a rewind."""
     with call.services.database.session() as session:
         here = play.place(session, call.match_id, call.caller_id)
         return standing.put(session, here, call.body.festival.model_dump())

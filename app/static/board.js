@@ -1,10 +1,11 @@
 // Choosing orders on the board. It knows no game: the server sends every legal order with its cost; the words of an
-// order that name a hex of the picture are places, the others are choices. Lists and buttons do the same without it.
+// order that name a place of the picture are places, the others are choices. Lists and buttons do the same without it.
 
 import { Picker } from "./picker.js";
 import { Picture } from "./picture.js";
 
 const POLL = 30_000; // how often to ask whether the table has changed
+const QUICK = 2_000; // the same while a bot is asked
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 let desk, picture, picker; // made anew with every fresh page
@@ -130,7 +131,7 @@ const goOn = () => (picture.lit ?? picker.box.querySelector(".picks button"))?.f
 function take() {
   if (aim === null) return;
   if (way !== null) return void send(ways[way].order);
-  const byKey = document.activeElement?.matches(".hex, .picks button");
+  const byKey = document.activeElement?.matches(".place, .picks button");
   picks.push(aim);
   show();
   if (byKey) goOn();
@@ -178,11 +179,11 @@ function swap(fresh) {
 
 function onKey(event) {
   if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const hex = event.target.closest(".hex.can");
+  const place = event.target.closest(".place.can");
   if (event.key === "Escape" && verb !== null) back();
   else if (event.key.toLowerCase() === "r" && way !== null && ways.length > 1) rotate();
-  else if (hex && ARROWS[event.key]) picture.step(hex, ...ARROWS[event.key]);
-  else if (hex && (event.key === "Enter" || event.key === " ")) take();
+  else if (place && ARROWS[event.key]) picture.step(place, ...ARROWS[event.key]);
+  else if (place && (event.key === "Enter" || event.key === " ")) take();
   else return;
   keyed = true;
   event.preventDefault();
@@ -191,7 +192,8 @@ function onKey(event) {
 function onClick(event) {
   const link = event.target.closest("[data-verb]");
   const place = lit(event);
-  if (link) {
+  if (desk.querySelector("[data-plan]")) plan(event);
+  else if (link) {
     event.preventDefault();
     choose(link.dataset.verb, event.detail === 0);
   } else if (place && touch && tapped !== place) {
@@ -204,7 +206,18 @@ function onClick(event) {
   }
 }
 
-const lit = (event) => event.target.closest?.(".hex.can")?.dataset.hex;
+// Out of turn nobody knows what will be legal: verbs and places write their names, the rest is typed.
+function plan(event) {
+  const begun = event.target.closest("[data-plan]")?.dataset.plan;
+  const named = event.target.closest("[data-place]")?.dataset.place;
+  const typed = document.getElementById("typed");
+  if (begun) event.preventDefault();
+  if (begun) typed.value = `${begun} `;
+  else if (named) typed.value = `${typed.value.trimEnd()} ${named} `.trimStart();
+  if (begun || (named && !touch)) typed.focus();
+}
+
+const lit = (event) => event.target.closest?.(".place.can")?.dataset.place;
 
 function onSubmit(event) {
   if (!("swap" in event.target.dataset)) return;
@@ -238,12 +251,21 @@ async function begin(root) {
 
 async function watch() {
   const answer = document.hidden ? null : await fetch(desk.dataset.choices).catch(() => null);
-  if (answer?.ok && answer.headers.get("ETag") !== etag) document.getElementById("moved").hidden = false;
+  if (answer?.ok && answer.headers.get("ETag") !== etag) changed();
+}
+
+// A bot's move is what one waits for; a person's may come while one is writing.
+function changed() {
+  if ("quick" in desk.dataset) location.reload();
+  else document.getElementById("moved").hidden = false;
+}
+
+function keepWatch() {
+  setTimeout(() => watch().then(keepWatch), "quick" in desk.dataset ? QUICK : POLL);
 }
 
 const found = document.getElementById("desk");
 if (found?.dataset.choices) {
   document.addEventListener("keydown", onKey);
-  setInterval(watch, POLL);
-  begin(found);
+  begin(found).then(keepWatch);
 }

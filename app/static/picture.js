@@ -1,22 +1,22 @@
-// The board's picture: where its hexes are, and marks upon it.
+// The board's picture: where its places are, and marks upon it.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Picture {
   constructor(svg) {
     this.svg = svg;
-    this.hexes = new Map([...svg.querySelectorAll("[data-hex]")].map((hex) => [hex.dataset.hex, hex]));
+    this.places = new Map([...svg.querySelectorAll("[data-place]")].map((place) => [place.dataset.place, place]));
     this.marks = svg.appendChild(document.createElementNS(SVG, "g"));
     this.marks.setAttribute("class", "marks");
     svg.setAttribute("role", "group"); // inside an image no button would be heard of
   }
 
   has(word) {
-    return this.hexes.has(word);
+    return this.places.has(word);
   }
 
   centre(name) {
-    const matrix = this.hexes.get(name).transform.baseVal.consolidate()?.matrix;
+    const matrix = this.places.get(name).transform.baseVal.consolidate()?.matrix;
     return matrix ? { x: matrix.e, y: matrix.f } : { x: 0, y: 0 };
   }
 
@@ -27,23 +27,23 @@ export class Picture {
     return Math.atan2(sum.y, sum.x);
   }
 
-  // The lit hexes become buttons; `labels` maps their names to what is said of them.
+  // The lit places become buttons; `labels` maps their names to what is said of them.
   light(labels) {
     this.dim();
     for (const [name, label] of labels) {
-      const hex = this.hexes.get(name);
-      hex.classList.add("can");
-      hex.setAttribute("tabindex", this.lit ? "-1" : "0");
-      hex.setAttribute("role", "button");
-      hex.setAttribute("aria-label", `${hex.querySelector("title")?.textContent ?? name}, ${label}`);
-      this.lit ??= hex;
+      const place = this.places.get(name);
+      place.classList.add("can");
+      place.setAttribute("tabindex", this.lit ? "-1" : "0");
+      place.setAttribute("role", "button");
+      place.setAttribute("aria-label", `${place.querySelector("title")?.textContent ?? name}, ${label}`);
+      this.lit ??= place;
     }
   }
 
   dim() {
-    for (const hex of this.svg.querySelectorAll(".hex.can")) {
-      hex.classList.remove("can");
-      for (const name of ["tabindex", "role", "aria-label"]) hex.removeAttribute(name);
+    for (const place of this.svg.querySelectorAll(".place.can")) {
+      place.classList.remove("can");
+      for (const name of ["tabindex", "role", "aria-label"]) place.removeAttribute(name);
     }
     this.lit = null;
     this.marks.replaceChildren();
@@ -53,9 +53,9 @@ export class Picture {
   mark(kind, names) {
     this.marks.querySelectorAll(`.${kind}`).forEach((copy) => copy.remove());
     names.forEach((name, number) => {
-      const copy = this.hexes.get(name).cloneNode(true);
-      for (const attribute of ["data-hex", "tabindex", "role", "aria-label"]) copy.removeAttribute(attribute);
-      copy.setAttribute("class", `hex ${kind}${number ? "" : " first"}`);
+      const copy = this.places.get(name).cloneNode(true);
+      for (const attribute of ["data-place", "tabindex", "role", "aria-label"]) copy.removeAttribute(attribute);
+      copy.setAttribute("class", `place ${kind}${number ? "" : " first"}`);
       copy.setAttribute("aria-hidden", "true");
       this.marks.append(copy);
     });
@@ -63,18 +63,18 @@ export class Picture {
 
   write(name, text) {
     const made = document.createElementNS(SVG, "text");
-    made.setAttribute("transform", this.hexes.get(name).getAttribute("transform"));
+    made.setAttribute("transform", this.places.get(name).getAttribute("transform"));
     made.setAttribute("y", "8");
     made.textContent = text;
     this.marks.append(made);
   }
 
-  // To the nearest lit hex in that direction; what lies aside counts double.
-  step(hex, dx, dy) {
-    const from = this.centre(hex.dataset.hex);
+  // To the nearest lit place in that direction; what lies aside counts double.
+  step(place, dx, dy) {
+    const from = this.centre(place.dataset.place);
     let best = null, least = Infinity;
-    for (const other of this.svg.querySelectorAll(".hex.can")) {
-      const to = this.centre(other.dataset.hex);
+    for (const other of this.svg.querySelectorAll(".place.can")) {
+      const to = this.centre(other.dataset.place);
       const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
       const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
       if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import accounts, leaving, signin, who
+from app import accounts, leaving, quiet, signin, timing, vacation, who
 from app.limits import WRITING, account, limiter
 from app.services import current
 
@@ -19,8 +19,15 @@ limiter.limit(WRITING, key_func=account)(bp)
 @bp.get("")
 @who.signed_in
 def show() -> str:
+    services, me = current(), who.me()
+    with services.database.look() as session:
+        taken = vacation.of_player(session, who.my_id())
+    token = timing.feed_token(services.settings, who.my_id())
     return render_template(
         "account/show.html",
+        quiet={"from": quiet.written(me.quiet_from), "to": quiet.written(me.quiet_to)},
+        vacations=vacation.shown(me, taken, services.now()),
+        feed=services.settings.base_url + url_for("time.feed", token=token),
         next=who.next_page(""),
         zones={zone: zone.replace("_", " ") for zone in accounts.timezones()},
         mails={mail: accounts.wants(who.me(), mail) for mail in accounts.MAILS},
@@ -39,6 +46,7 @@ def change() -> BaseResponse:
             language=form.get("language"),
             timezone=form.get("timezone"),
             mails=set(form.getlist("mails")),
+            at=current().now(),
         )
     flash(_("Kept."))
     return redirect(who.next_page(url_for(".show")), 303)

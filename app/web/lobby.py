@@ -9,7 +9,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from app import door, listing, lobby, pace, seen, signin, who
+from app import company, door, listing, lobby, pace, seen, signin, who
 from app.errors import Refused
 from app.failures import STATUS
 from app.i18n import language_here
@@ -60,6 +60,7 @@ def create() -> Response | tuple[str, int]:
                 pace_of_form(),
                 form.get("public") == "yes",
                 services.now(),
+                hints=form.get("hints") == "yes",
             )
             where = url_for("match.turn", match_id=row.id)
     except Refused as problem:
@@ -84,6 +85,7 @@ def new_page(key: str | None, problem: Refused | None = None) -> str:
         game=chosen_game(key),
         pace=pace.DEFAULT,
         timeouts=pace.ON_TIMEOUT,
+        bots=company.bots_for(chosen_game(key)["key"]),
         problem=problem,
         form=request.form,
     )
@@ -105,6 +107,8 @@ def wishes(most: int) -> Iterator[Any]:
                 yield None
             case "invite":
                 yield {"email": request.form.get(f"email{number}")}
+            case str(wish) if wish.startswith("bot:"):
+                yield {"bot": wish.removeprefix("bot:")}
 
 
 def pace_of_form() -> dict[str, Any]:
@@ -186,12 +190,13 @@ def accept() -> Response:
 @bp.post("/demo")
 @limiter.limit(GUESTS, exempt_when=lambda: who.player() is not None)
 def demo() -> Response:
-    """A match to be played at once, both seats by oneself; whoever is nobody yet becomes a guest."""
-    services = current()
+    """A match to be played at once, against a bot or alone; whoever is nobody yet becomes a guest."""
+    services, alone = current(), request.form.get("against") == "myself"
     with services.database.session() as session:
         guest = (
             None if who.player() else signin.guest_login(session, language_here(), services.now())
         )
-        row = lobby.demo(session, guest.player if guest else who.me(), services.now())
+        newcomer = guest.player if guest else who.me()
+        row = lobby.demo(session, newcomer, services.now(), bot=None if alone else lobby.DEMO_BOT)
         response = redirect(url_for("match.turn", match_id=row.id), 303)
     return who.welcome(response, guest) if guest else response

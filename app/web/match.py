@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, flash, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask import session as cookie
 from flask_babel import gettext as _
 from sqlmodel import Session
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import choices, desk, door, drafting, given, play, talk, tokens, who
+from app import (
+    bots,
+    choices,
+    desk,
+    door,
+    drafting,
+    given,
+    play,
+    stamps,
+    talk,
+    timing,
+    tokens,
+    who,
+    writing,
+)
 from app.errors import LineRefused, Refused, Stale
 from app.failures import STATUS
 from app.limits import WRITING, account, limiter
@@ -31,12 +57,52 @@ def check_id(_: str | None, values: dict[str, Any] | None) -> None:
 
 
 @bp.get("")
-def turn(match_id: str) -> str:
+def turn(match_id: str) -> BaseResponse:
+    """The turn page, or that it has not changed since the browser got it."""
+    at = current().now()
+    name = page_name(match_id, at)
+    if name and name in request.if_none_match:
+        return named(Response(status=304), name)
+    page = stamps.PAGES.get(name) if name else None
+    if page is None:
+        page = fresh_page(match_id)
+        # What changed while it was made may be on it or not: such a page goes by no name.
+        name = name if name and page_name(match_id, at) == name else None
+        if name:
+            stamps.PAGES.keep(name, page)
+    return named(Response(page), name)
+
+
+def fresh_page(match_id: str) -> str:
     with current().database.look() as session:
         here = place(session, match_id)
         if room := door.waiting_room(session, here, who.player()):
             return waiting_page(room)
-        return turn_page(session, here)
+        # A mail's link may bring an order along: it stands in the form, and acts when that is sent.
+        return turn_page(session, here, typed=request.args.get("order", "")[: play.LONGEST_ORDER])
+
+
+def page_name(match_id: str, at: datetime) -> str | None:
+    """What the page would be called that this browser would be shown; a page with a notice has no name.
+
+    The forms on it hold the token of this browser's other cookie, so that is part of the name as well.
+    """
+    forms = cookie.get("csrf_token")
+    if forms is None or cookie.get("_flashes"):
+        return None
+    with current().database.read() as connection:
+        shown = stamps.shown(connection, match_id, who.token(), at)
+    if shown is None:
+        return None
+    spoken = (who.cookie("language"), request.headers.get("Accept-Language"))
+    key, open_mails = str(current_app.secret_key), writing.mailbox_open(current())
+    return stamps.sealed(key, shown, forms, spoken, open_mails, request.full_path)
+
+
+def named(response: Response, name: str | None) -> Response:
+    if name:
+        response.set_etag(name)
+    return response
 
 
 def place(session: Session, match_id: str) -> Place:
@@ -62,14 +128,16 @@ def turn_page(
 ) -> str:
     """The desk as a page; `problem` is what was refused just now, `seen` where a late page stood."""
     found = desk.desk(session, here, seen)
+    verb = request.args.get("verb", "")
     return render_template(
         "match/turn.html" if seen is None else "match/stale.html",
+        timing=timing.timing(session, here),
         desk=found,
         stale=seen is not None,
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
         key=tokens.fresh(),
         problem=problem,
-        typed=typed,
+        typed=typed or (f"{verb} " if verb in found.plans else ""),
     )
 
 
@@ -173,6 +241,15 @@ def legal(match_id: str) -> Response:
     if response.status_code == 200:
         response.data = jsonify(choices.choices(thought, seat)).data
     return response
+
+
+@bp.get("/hint")
+@who.signed_in
+def hint(match_id: str) -> BaseResponse:
+    """Puts what a bot would order into the form, where the table allows it."""
+    with current().database.look() as session:
+        order = bots.advice(session, place(session, match_id))
+    return redirect(url_for(".turn", match_id=match_id, order=order, _anchor="add"), 303)
 
 
 # Words

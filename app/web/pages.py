@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import accounts, health, manuals, who
+from app import accounts, health, i18n, manuals, who
 from app.services import current
 
 bp = Blueprint("pages", __name__)
@@ -15,7 +15,7 @@ FLAGSHIP = "cuzco"
 
 @bp.get("/")
 def home() -> str:
-    return render_template("home.html", picture=manuals.showpiece(FLAGSHIP))
+    return render_template("home.html", picture=manuals.showpiece(FLAGSHIP, i18n.language_here()))
 
 
 @bp.post("/language")

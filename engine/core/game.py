@@ -33,6 +33,18 @@ def nothing(_state: Any, _chance: Chance) -> Sequence[Any]:
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a question may be answered in advance, for those who sleep; the rules know nothing of it.
+
+    `settle` completes a wish or refuses its words; `answer` gives one of the legal actions from what the seat
+    sees, or None where the wish is silent.
+    """
+
+    settle: Callable[[Any], dict[str, Any]]
+    answer: Callable[[Any, Mapping[str, Any], Sequence[Any]], Any]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game. `evolve` is total and silent; only `decide`, `parse` and `load` may refuse.
@@ -72,9 +84,10 @@ class Game:
     summary: Callable[[Any], Sequence[Fact]]  # what of a view lies beside the board
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
-    owed: Callable[
-        [Any, Chance], Sequence[Any]
-    ] = nothing  # what chance still owes a position that was just set up
+    owed: Callable[[Any, Chance], Sequence[Any]] = (
+        nothing  # what chance still owes a position that was just set up
+    )
+    standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
     parent: str | None = None
 
 

@@ -16,14 +16,21 @@ from engine.core.sentence import Seat, say
 from engine.core.timeline import (
     CORE_EVENTS,
     TABLE_EVENTS,
+    Closed,
     Entry,
     Extended,
     MatchStarted,
     Restored,
+    Returned,
     Rewound,
     SeatReplaced,
+    SeatResigned,
     SeedRevealed,
+    StoodIn,
     Timeline,
+    UndoAnswered,
+    UndoAsked,
+    UndoWithdrawn,
 )
 
 MOST_HOURS = 24 * 60  # by which a turn is extended at once
@@ -159,12 +166,22 @@ def check_fact(match: Match, event: Any) -> None:
     if match.over:
         raise MatchOver(say("The match is over; nothing more can be ordered."))
     match event:
-        case SeatReplaced(seat=seat) if seat not in range(match.log[0].event.seats):
-            raise Unknown(say("There is no seat {seat} in this match.", seat=seat))
+        case SeatReplaced() | SeatResigned() | UndoAsked() | UndoAnswered() | UndoWithdrawn():
+            check_seat(match, event.seat)
+        case StoodIn() | Returned():
+            check_seat(match, event.seat)
+        case Closed(winners=winners):
+            for seat in winners:
+                check_seat(match, seat)
         case Extended(hours=hours) if not 1 <= hours <= MOST_HOURS:
             raise Unknown(
                 say("A turn is extended by 1 to {most} hours, not {n}.", most=MOST_HOURS, n=hours)
             )
+
+
+def check_seat(match: Match, seat: int) -> None:
+    if seat not in range(match.log[0].event.seats):
+        raise Unknown(say("There is no seat {seat} in this match.", seat=seat))
 
 
 def _unordered(match: Match, event: Any) -> Entry:

@@ -75,10 +75,11 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The match ends unfinished."""
+    """The match ends unfinished: with those winners, or with none and as if it had not been."""
 
     by: str
     reason: str
+    winners: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,107 @@ class SeatReplaced:
     seat: int
 
 
-TABLE_EVENTS: tuple[type, ...] = (Paused, Resumed, Extended, Closed, SeatReplaced)
+@dataclass(frozen=True, slots=True)
+class SeatResigned:
+    """A player gives the seat up; a bot plays on for it."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """The time of a seat was over: a bot plays on for it until its player returns."""
+
+    seat: int
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The player of a seat for which a bot stood in is back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """A seat wishes to go back to a moment at which it was asked."""
+
+    seat: int
+    to: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswered:
+    """A seat that the wish concerns agrees or does not."""
+
+    seat: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRefused:
+    """A moderator says no to the wish."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoWithdrawn:
+    """Who asked for it wishes it no more."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerChanged:
+    """The match is in other hands; whose, the log does not say."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModeratorNamed:
+    """One more person may care for the match."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModeratorDismissed:
+    """One person fewer cares for the match."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TalkHidden:
+    """Something that was said at the table is not shown any more."""
+
+    by: str
+    reason: str
+
+
+UNDO_EVENTS: tuple[type, ...] = (UndoAsked, UndoAnswered, UndoRefused, UndoWithdrawn)
+TABLE_EVENTS: tuple[type, ...] = (
+    Paused,
+    Resumed,
+    Extended,
+    Closed,
+    SeatReplaced,
+    SeatResigned,
+    StoodIn,
+    Returned,
+    *UNDO_EVENTS,
+    OwnerChanged,
+    ModeratorNamed,
+    ModeratorDismissed,
+    TalkHidden,
+)
 CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored, *TABLE_EVENTS)
 
 

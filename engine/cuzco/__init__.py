@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.core.game import Game
+from engine.core.game import Game, Standing
 from engine.cuzco import (
     actions,
     chart,
@@ -15,10 +15,12 @@ from engine.cuzco import (
     position,
     render,
     rules,
+    standing,
     summary,
     text,
     view,
 )
+from engine.cuzco.bots import BOTS
 from engine.cuzco.edition import CUZCO, Edition
 from engine.cuzco.forms import SEATS
 
@@ -53,8 +55,11 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         summary=partial(summary.summary, edition),
         load=partial(position.load, edition),
         dump=position.write,
+        standing={"festival": Standing(partial(standing.settle, edition), standing.answer)},
         parent=parent,
     )
 
 
 GAME = game(CUZCO)
+
+__all__ = ["BOTS", "GAME", "game"]

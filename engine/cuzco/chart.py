@@ -6,10 +6,11 @@ from functools import cache
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import Speak, seat_letter
+from engine.core.sentence import Sentence, Speak, say, seat_letter
 from engine.cuzco.edition import Edition
 from engine.cuzco.hexes import bits, row_and_column
 from engine.cuzco.terrain import Terrain, survey
+from engine.cuzco.wording import GROUND, building, kind_of_land, letters
 
 if TYPE_CHECKING:
     from engine.cuzco.view import FestivalView, View
@@ -19,15 +20,21 @@ LAND = {"village": "^", "crop": '"'}
 TOGETHER = "\u00a0"  # a space at which no line is broken
 
 
-def chart(edition: Edition, view: View, speak: Speak) -> str:  # noqa: ARG001 - soon
+def chart(edition: Edition, view: View, speak: Speak) -> str:
     """The table in lines of 80 columns or less, for a reader who has nothing else."""
     land = survey(edition.layout, view)
+    initial = speak(edition.spoken["temple"])[0].upper()  # the letter of temples on the map
     blocks = [
-        board(edition, view, land),
-        legend(edition),
-        status(edition, view),
-        players(edition, view, land),
-        temples(edition, view, land),
+        board(edition, view, land, initial),
+        legend(edition, speak, initial),
+        *(
+            [line for said in told for line in paragraph(speak(said))]
+            for told in (
+                status(edition, view, speak),
+                players(edition, view, land, speak),
+                temples(edition, view, land),
+            )
+        ),
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -35,12 +42,12 @@ def chart(edition: Edition, view: View, speak: Speak) -> str:  # noqa: ARG001 - 
 # The map
 
 
-def board(edition: Edition, view: View, land: Terrain) -> list[str]:
+def board(edition: Edition, view: View, land: Terrain, initial: str) -> list[str]:
     """The map with its rulers; the column of a hex is that of its first character."""
     layout = edition.layout
     cells = dict(ground(edition)) | {layout.index[name]: "~~" for name in view.basins}
     for place in land.levels:
-        cells[place] = cell(view, land, place, initial(edition))
+        cells[place] = cell(view, land, place, initial)
     columns = {place: row_and_column(place)[1] for place in cells}
     width = 1 + max(columns.values())
     rows: dict[str, list[str]] = {}
@@ -80,97 +87,141 @@ def cell(view: View, land: Terrain, place: int, initial: str) -> str:
     return (letter if kind == "village" else letter.lower()) + height
 
 
-def initial(edition: Edition) -> str:
-    """The letter of temples on the map."""
-    return str(edition.spoken["temple"])[0].upper()
-
-
-def legend(edition: Edition) -> list[str]:
-    word = {key: str(value) for key, value in edition.spoken.items()}
-    big = initial(edition)
-    return [
-        f'^2 village at level 2   "1 {word["crop"]} at level 1   .  bare   ~~ basin',
-        f"A2 {word['inca']} of A in a village at level 2; in small, a2: on a {word['crop']}",
-        f"{big}4 {word['temple']} of 4   *4 the same, {word['disc']}   {big}X, *X of 10",
-        f"/\\ mountain: 2 AP to enter or leave beside it   %% {word['forest']}: 1 AP",
-    ]
+def legend(edition: Edition, speak: Speak, initial: str) -> list[str]:
+    """What the signs on the map mean, as many to a line as fit."""
+    word = edition.spoken
+    village, crop = GROUND["village"], word["crop"]
+    signs = (
+        ("^2", say("{land} at level {level}", land=village, level=2)),
+        ('"1', say("{land} at level {level}", land=crop, level=1)),
+        (". ", GROUND["bare"]),
+        ("~~", GROUND["basin"]),
+        ("A2", say("{inca} of {seat} in a village at level 2", inca=word["inca"], seat="A")),
+        ("a2", say("the same on a {crop}", crop=crop)),
+        (f"{initial}4", say("{temple} of {value}", temple=word["temple"], value=4)),
+        ("*4", say("the same, {disc}", disc=word["disc"])),
+        (f"{initial}X, *X", say("of 10")),
+        ("/\\", say("mountain: 2 AP to enter or leave beside it")),
+        ("%%", say("{forest}: 1 AP", forest=word["forest"])),
+    )
+    items = [together(f"{sign} {speak(said)}") for sign, said in signs]
+    return paragraph("   ".join(items), indent="")
 
 
 # What the map cannot tell
 
 
-def status(edition: Edition, view: View) -> list[str]:
+def status(edition: Edition, view: View, speak: Speak) -> list[Sentence]:
     """Whose turn it is and what lies beside the board."""
-    floors = ", ".join(f"{value}{TOGETHER}({count})" for value, count in view.supply.floors.items())
+    supply = view.supply
+    pieces = ", ".join(together(f"{value} ({count})") for value, count in supply.floors.items())
     return [
-        *paragraph(asked(view)),
-        f"Open card: {view.open or 'none'}. Cards in the pile: {view.pile_size}.",
-        *paragraph(
-            f"Supply: triples {view.supply.triples}, basins {view.supply.basins},"
-            f" {edition.words['floors']} {floors}."
+        asked(view, speak),
+        say("Open card: {card}.", card=view.open) if view.open else say("No card lies open."),
+        say("Cards in the pile: {count}.", count=view.pile_size),
+        say(
+            "Supply: triples {triples}, basins {basins}.",
+            triples=supply.triples,
+            basins=supply.basins,
+        ),
+        say(
+            "Pieces left by {temple} value: {pieces}.",
+            temple=edition.spoken["temple"],
+            pieces=pieces,
         ),
     ]
 
 
-def asked(view: View) -> str:
+def asked(view: View, speak: Speak) -> Sentence:
     if view.over:
-        return f"The match is over; won by {letters(view.winners)}."
+        return say("The match is over; won by {winners}.", winners=letters(view.winners))
     if view.festival:
-        return festival(view.festival, letters(view.to_act))
+        return festival(view.festival, letters(view.to_act), speak)
     turn = view.turn
-    laid = "a tile is laid" if turn.laid else "no tile laid yet"
-    return f"{letters(view.to_act)} to play: {turn.ap} AP left, {laid}, cards drawn: {turn.drawn}."
+    return say(
+        "{seats} to play: {ap} AP left, {laid}, cards drawn: {drawn}.",
+        seats=letters(view.to_act),
+        ap=turn.ap,
+        laid=say("a tile is laid") if turn.laid else say("no tile laid yet"),
+        drawn=turn.drawn,
+    )
 
 
-def festival(feast: FestivalView, who: str) -> str:
+def festival(feast: FestivalView, who: str, speak: Speak) -> Sentence:
     totals = ", ".join(
-        f"{seat_letter(seat)}{TOGETHER}{total}{f'{TOGETHER}(out)' if seat in feast.out else ''}"
-        for seat, total in enumerate(feast.totals)
+        together(speak(total(seat_letter(seat), points, out=seat in feast.out)))
+        for seat, points in enumerate(feast.totals)
         if seat in feast.present or seat in feast.out
     )
-    return f"Festival on {feast.at}, {who} to answer. FP so far: {totals}."
+    return say(
+        "Festival on {hex}, {seats} to answer. FP so far: {totals}.",
+        hex=feast.at,
+        seats=who,
+        totals=totals,
+    )
 
 
-def players(edition: Edition, view: View, land: Terrain) -> list[str]:
+def total(seat: str, points: int, *, out: bool) -> Sentence:
+    if out:
+        return say("{seat} {points} (out)", seat=seat, points=points)
+    return say("{seat} {points}", seat=seat, points=points)
+
+
+def players(edition: Edition, view: View, land: Terrain, speak: Speak) -> list[Sentence]:
     """Each player's points, pieces and places."""
-    inca, crop = edition.spoken["inca"], edition.spoken["crop"]
-    lines = []
-    for seat, stock in enumerate(view.stock):
-        standing = ", ".join(standpoint(edition, land, name) for name in view.incas[seat])
-        lines += paragraph(
-            f"{seat_letter(seat)}: {view.scores[seat]} PP; cards {view.hand_sizes[seat]},"
-            f" tokens {stock.tokens}, doubles {stock.doubles}, {crop}s {stock.crops},"
-            f" villages {stock.villages}; {inca}s: {standing or 'none'}."
+    return [
+        say(
+            "{seat}: {points} PP; cards {cards}, tokens {tokens}, doubles {doubles},"
+            " {crops} {single_crops}, villages {villages}; {incas}: {standing}.",
+            seat=seat_letter(seat),
+            points=view.scores[seat],
+            cards=view.hand_sizes[seat],
+            tokens=stock.tokens,
+            doubles=stock.doubles,
+            crops=edition.spoken["crops"],
+            single_crops=stock.crops,
+            villages=stock.villages,
+            incas=edition.spoken["incas"],
+            standing=standing(edition, land, view.incas[seat], speak) or say("none"),
         )
-    return lines
+        for seat, stock in enumerate(view.stock)
+    ]
 
 
-def standpoint(edition: Edition, land: Terrain, name: str) -> str:
-    place = land.layout.index[name]
-    kind = land.kind(place)
-    return TOGETHER.join((name, edition.words.get(kind, kind), str(land.levels[place])))
+def standing(edition: Edition, land: Terrain, names: tuple[str, ...], speak: Speak) -> str:
+    """Where somebody's Incas stand: hex, kind of land, level."""
+    places = [(name, land.layout.index[name]) for name in names]
+    return ", ".join(
+        together(f"{name} {speak(kind_of_land(edition, land.kind(at)))} {land.levels[at]}")
+        for name, at in places
+    )
 
 
-def temples(edition: Edition, view: View, land: Terrain) -> list[str]:
+def temples(edition: Edition, view: View, land: Terrain) -> list[Sentence]:
     """Each temple with its city: how big it is and who stands highest in it."""
-    lines = []
-    for name, temple in view.temples.items():
-        city = land.city(name)
-        best = land.highest(city)
-        leader = letters(best) or "nobody"
-        tie = " (a tie)" if len(best) > 1 else ""
-        disc = f", {edition.spoken['disc']}" if temple.disc else ""
-        lines.append(
-            f"{name}: {edition.spoken['temple']} of {temple.value}{disc}; city size"
-            f" {city.bit_count()}; highest {leader}{tie}."
+    return [
+        say(
+            "{hex}: {what}; city size {size}; highest: {leader}.",
+            hex=name,
+            what=building(edition, temple),
+            size=land.city(name).bit_count(),
+            leader=leader(land.highest(land.city(name))),
         )
-    return lines
+        for name, temple in view.temples.items()
+    ]
 
 
-def letters(seats: tuple[int, ...]) -> str:
-    return ", ".join(map(seat_letter, seats))
+def leader(best: tuple[int, ...]) -> Sentence | str:
+    if not best:
+        return say("nobody")
+    return letters(best) if len(best) == 1 else say("{seats} (a tie)", seats=letters(best))
 
 
-def paragraph(text: str) -> list[str]:
+def together(text: str) -> str:
+    """Words that stand on one line."""
+    return text.replace(" ", TOGETHER)
+
+
+def paragraph(text: str, indent: str = "   ") -> list[str]:
     """A long line broken, its rest indented."""
-    return [line.replace(TOGETHER, " ") for line in wrap(text, COLUMNS, subsequent_indent="   ")]
+    return [line.replace(TOGETHER, " ") for line in wrap(text, COLUMNS, subsequent_indent=indent)]

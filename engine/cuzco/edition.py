@@ -92,8 +92,10 @@ CUZCO = Edition(
     spoken={
         "inca": say("Inca"),
         "an_inca": say("an Inca"),
+        "incas": say("Incas"),
         "temple": say("temple"),
         "crop": say("crop"),
+        "crops": say("crops"),
         "forest": say("forest"),
         "disc": say("solar disc"),
     },

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import Speak, say, seat_letter
+from engine.core.sentence import Sentence, Speak, say, seat_letter
 from engine.cuzco import glyphs
 from engine.cuzco.edition import Edition
 from engine.cuzco.glyphs import HALF, HEX, ROW
@@ -14,6 +15,7 @@ from engine.cuzco.hexes import AROUND, bits, row_and_column
 from engine.cuzco.layout import Layout
 from engine.cuzco.palette import ROOT, style
 from engine.cuzco.terrain import Terrain, survey
+from engine.cuzco.wording import Content, building, letters, titles
 from engine.kit.letters import write
 from engine.kit.pieces import piece
 
@@ -25,21 +27,26 @@ HIGHEST = 8  # from this level on nothing is lifted further
 SHADES = 5
 WEST, NORTH_WEST = AROUND[4:]  # where the light comes from
 FRAME = (-62, -66, 1060, 764)
+Title = Callable[[str, Content], str]
 
 
 def render(edition: Edition, view: View, speak: Speak) -> str:
     """The board of a view as one SVG element."""
     left, top, width, height = FRAME
+
+    def tell(said: Sentence) -> str:
+        return escape(speak(said))
+
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img"'
         f' viewBox="{left} {top} {width} {height}">'
-        f"<title>{escape(speak(say('{game}: the board', game=edition.name)))}</title>"
-        f"<desc>{escape(summary(edition, view))}</desc>"
-        f"{style()}{frame(edition.layout)}{''.join(hexes(edition, view))}</svg>"
+        f"<title>{tell(say('{game}: the board', game=edition.name))}</title>"
+        f"<desc>{' '.join(map(tell, summary(edition, view)))}</desc>"
+        f"{style()}{frame(edition.layout)}{''.join(hexes(edition, view, titles(edition, tell)))}</svg>"
     )
 
 
-def hexes(edition: Edition, view: View) -> list[str]:
+def hexes(edition: Edition, view: View, title: Title) -> list[str]:
     """The flat ones first; then the raised ones from north to south, for they hide what is behind."""
     layout, land = edition.layout, survey(edition.layout, view)
     basins = frozenset(layout.index[name] for name in view.basins)
@@ -48,11 +55,11 @@ def hexes(edition: Edition, view: View) -> list[str]:
         level = land.levels.get(place, 0)
         shadow = shade(*(land.levels.get(place + step, 0) - level for step in (WEST, NORTH_WEST)))
         if level:
-            raised.append(covered(edition, view, land, place, shadow))
+            raised.append(covered(edition, view, land, place, shadow, title))
         elif place in basins:
-            ponds.append(pool(layout, basins, place, shadow))
+            ponds.append(pool(layout, basins, place, shadow, title))
         else:
-            flat.append(bare(edition, place, shadow))
+            flat.append(bare(edition, place, shadow, title))
     return flat + ponds + raised
 
 
@@ -82,24 +89,27 @@ def frame(layout: Layout) -> str:
     return f'{paper}<g class="ruler">{"".join(words)}</g>'
 
 
-def summary(edition: Edition, view: View) -> str:
+def summary(edition: Edition, view: View) -> list[Sentence]:
     """The position in a few words, for those who listen to it."""
-    said = [
-        f"{seat_letter(seat)}: {score} PP, {edition.spoken['inca']}s on the board: {len(at)}."
+    playing = say("{seats} to play.", seats=letters(view.to_act))
+    standing = [
+        say(
+            "{seat}: {points} PP, {incas} on the board: {count}.",
+            seat=seat_letter(seat),
+            points=score,
+            incas=edition.spoken["incas"],
+            count=len(at),
+        )
         for seat, (score, at) in enumerate(zip(view.scores, view.incas, strict=True))
     ]
-    turn = "The match is over." if view.over else f"{letters(view.to_act)} to play."
-    with_disc = f" with {edition.spoken['disc']}"
-    temples = ", ".join(
-        f"{at} {temple.value}{with_disc if temple.disc else ''}"
-        for at, temple in view.temples.items()
+    laid = say(
+        "Tiles laid: {tiles}. Basins: {basins}.", tiles=len(view.tiles), basins=len(view.basins)
     )
-    counts = f"Tiles laid: {len(view.tiles)}. Basins: {len(view.basins)}."
-    return " ".join([turn, *said, counts, f"{edition.spoken['temple']}s: {temples or 'none'}."])
-
-
-def letters(seats: tuple[int, ...]) -> str:
-    return ", ".join(map(seat_letter, seats))
+    built = [
+        say("{hex}: {what}.", hex=at, what=building(edition, temple))
+        for at, temple in view.temples.items()
+    ]
+    return [say("The match is over.") if view.over else playing, *standing, laid, *built]
 
 
 # One hex
@@ -109,79 +119,82 @@ def group(layout: Layout, place: int, title: str, inside: str, lift: int = 0) ->
     """One hex at its place on the paper, with its name to point at."""
     row, column = row_and_column(place)
     return (
-        f'<g class="hex" data-hex="{layout.names[place]}"'
+        f'<g class="place" data-place="{layout.names[place]}"'
         f' transform="translate({column * HALF} {row * ROW - lift})">'
-        f"<title>{escape(f'{layout.names[place]}: {title}{entry(layout, place)}')}</title>{inside}</g>"
+        f"<title>{title}</title>{inside}</g>"
     )
 
 
-def entry(layout: Layout, place: int) -> str:
-    """What it costs to come and go here (C-M1)."""
-    costs = [cost for cost, gates in layout.doors.items() if gates >> place & 1]
-    return f", {costs[0]} AP to enter or leave" if costs else ""
+@cache
+def costs(layout: Layout) -> dict[int, int]:
+    """What it costs to come and go, by place."""
+    return layout.entry
+
+
+def bare(edition: Edition, place: int, shadow: str, title: Title) -> str:
+    """A hex without tile or basin: ground, mountain or forest."""
+    layout = edition.layout
+    kind = (
+        "bare"
+        if layout.site >> place & 1
+        else "mountain"
+        if layout.mountain >> place & 1
+        else "forest"
+    )
+    said = title(layout.names[place], Content(kind, costs(layout).get(place)))
+    return group(layout, place, said, paper(edition, kind, shadow))
 
 
 @cache
-def bare(edition: Edition, place: int, shadow: str) -> str:
-    """A hex without tile or basin: ground, mountain or forest."""
-    layout = edition.layout
-    if layout.site >> place & 1:
-        ground = f'<path class="ground" d="{HEX}"/>{shadow}<path class="grid" d="{HEX}"/>'
-        return group(layout, place, "bare", ground)
-    if layout.mountain >> place & 1:
-        kind = word = "mountain"
-    else:
-        kind, word = "forest", str(edition.spoken["forest"])
-    land = f'<path class="{kind}" d="{HEX}"/>{shadow}{glyphs.RING[word]}'
-    return group(layout, place, word, land)
+def paper(edition: Edition, kind: str, shadow: str) -> str:
+    """What is printed on a hex."""
+    if kind == "bare":
+        return f'<path class="ground" d="{HEX}"/>{shadow}<path class="grid" d="{HEX}"/>'
+    drawn = glyphs.RING[str(edition.spoken.get(kind, kind))]
+    return f'<path class="{kind}" d="{HEX}"/>{shadow}{drawn}'
 
 
-def pool(layout: Layout, basins: frozenset[int], place: int, shadow: str) -> str:
+def pool(layout: Layout, basins: frozenset[int], place: int, shadow: str, title: Title) -> str:
     """A basin, with banks where the pond ends."""
     ends = sum(1 << side for side, step in enumerate(AROUND) if place + step not in basins)
     water = (
         f'<path class="water" d="{HEX}"/><path class="wave" d="{glyphs.WAVES}"/>{shadow}'
         f'<path class="bank" d="{glyphs.outline(ends)}"/>'
     )
-    return group(layout, place, "basin", water)
+    return group(layout, place, title(layout.names[place], Content("basin", None)), water)
 
 
-def covered(edition: Edition, view: View, land: Terrain, place: int, shadow: str) -> str:
+def covered(
+    edition: Edition, view: View, land: Terrain, place: int, shadow: str, title: Title
+) -> str:
     """A hex with a tile, and who or what stands on it."""
-    layout, level, kind = edition.layout, land.levels[place], land.kind(place)
+    layout, name, kind = edition.layout, edition.layout.names[place], land.kind(place)
+    level, temple, seat = land.levels[place], view.temples.get(name), land.seats.get(place)
     seams = sum(
         1 << side
         for side, step in enumerate(AROUND)
         if land.tops.get(place + step) == land.tops[place]
     )
-    if layout.names[place] in view.temples:
-        title, marks, top = sanctuary(edition, view, layout.names[place])
-    else:
-        title, marks, top = standing(edition, kind, level, land.seats.get(place))
-    title = f"{edition.spoken.get(kind, kind)}, level {level}{title}"
+    marks, top = sanctuary(edition, view, name) if temple else standing(edition, kind, level, seat)
+    said = title(name, Content(kind, costs(layout).get(place), level, temple, seat))
     height = min(level, HIGHEST)
-    return group(
-        layout, place, title, face(kind, height, seams, shadow + marks) + top, STEP * height
-    )
+    drawn = face(kind, height, seams, shadow + marks) + top
+    return group(layout, place, said, drawn, STEP * height)
 
 
-def sanctuary(edition: Edition, view: View, name: str) -> tuple[str, str, str]:
-    """What is said of a temple, its marks on the ground (none), and its picture."""
-    temple, spoken = view.temples[name], edition.spoken
+def sanctuary(edition: Edition, view: View, name: str) -> tuple[str, str]:
+    """The marks on the ground of a temple (none), and its picture."""
+    temple = view.temples[name]
     feast = glyphs.FEAST if view.festival and view.festival.at == name else ""
     disc = glyphs.disc(edition.words["disc"]) if temple.disc else ""
-    title = f", {spoken['temple']} of {temple.value}"
-    title += f" with {spoken['disc']}" if temple.disc else ""
-    return title, "", feast + glyphs.temple(temple.value) + disc
+    return "", feast + glyphs.temple(temple.value) + disc
 
 
-def standing(edition: Edition, kind: str, level: int, seat: int | None) -> tuple[str, str, str]:
-    """What is said of an Inca or of nobody, the marks of the land, and the picture on it."""
+def standing(edition: Edition, kind: str, level: int, seat: int | None) -> tuple[str, str]:
+    """The marks of the land, and the picture of an Inca or of nobody on it."""
     marks = glyphs.FACES[edition.words.get(kind, kind)][seat is not None]
     top = write(str(level), 0, -20, 0.95, "level") if level > 1 else ""
-    if seat is None:
-        return "", marks, top
-    return f", {edition.spoken['inca']} of {seat_letter(seat)}", marks, top + piece(seat)
+    return marks, top if seat is None else top + piece(seat)
 
 
 @cache

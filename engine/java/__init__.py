@@ -27,8 +27,10 @@ JAVA = Edition(
     spoken={
         "inca": say("developer"),
         "an_inca": say("a developer"),
+        "incas": say("developers"),
         "temple": say("palace"),
         "crop": say("rice field"),
+        "crops": say("rice fields"),
         "forest": say("plain"),
         "disc": say("dancer side up"),
     },

@@ -10,12 +10,16 @@ from flask.testing import FlaskClient
 from sqlmodel import col, select
 from werkzeug.test import TestResponse
 
-from app import models
+from app import models, stamps
 from app.services import KEY, Services
 from workers.relay import drain
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+VARYING = re.compile(r'name="(csrf_token|key)" value="[^"]*"|<time .*?</time>')
 LINK = re.compile(r"https?://[^\s/]+(/sign-in/link/[\w-]+)")
+
+
+SHOWN: dict[str, str] = {}  # what pages said, by path and ETag
 
 
 def services_of(app: Flask) -> Services:
@@ -33,7 +37,13 @@ class Visitor:
         self.email: str | None = None
 
     def get(self, path: str, **more: Any) -> TestResponse:
-        return self.client.get(path, **more)
+        """A page; made anew, and held against what was shown under the same ETag before."""
+        stamps.PAGES.clear()
+        response = self.client.get(path, **more)
+        if response.status_code == 200 and (name := response.headers.get("ETag")):
+            said = VARYING.sub("", response.text)
+            assert SHOWN.setdefault(f"{path} {name}", said) == said, "app/stamps.py overlooks it"
+        return response
 
     def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> TestResponse:
         return self.client.post(

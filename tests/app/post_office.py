@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socketserver
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,11 @@ class Office(socketserver.ThreadingTCPServer):
         self.mails: list[EmailMessage] = []
         self.answers: list[int] = []
         self.connections = 0
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Whoever talks to us may be killed in the middle of a word; other faults are told."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     @property
     def port(self) -> int:

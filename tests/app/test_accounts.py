@@ -206,7 +206,7 @@ def test_an_operator_prints_a_token_and_the_account_is_made(
 def test_the_export_has_everything_about_oneself_and_no_secret(signed_in: Door) -> None:
     ana, eva = signed_in("ana@example.org"), signed_in("eva@example.org")
     new_token(ana)
-    match = ana.post("/demo").headers["Location"].rpartition("/")[2]
+    match = ana.post("/demo", {"against": "myself"}).headers["Location"].rpartition("/")[2]
     keep(ana, match, ana.player.id, "my secret plan")
     response = ana.get("/account/export")
     assert "attachment" in response.headers["Content-Disposition"]
@@ -235,7 +235,7 @@ def test_after_leaving_the_moves_stay_and_the_name_goes(app: Flask, signed_in: D
     ana.post("/account", form(name="Ana the Bold"))
     token = new_token(ana)
     other = signed_in("ana@example.org")
-    match = ana.post("/demo").headers["Location"].rpartition("/")[2]
+    match = ana.post("/demo", {"against": "myself"}).headers["Location"].rpartition("/")[2]
     gone = ana.player.id
     keep(ana, match, gone, "my secret plan")
     assert ana.post("/account/delete").headers["Location"] == "/"

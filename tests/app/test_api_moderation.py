@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from app import models, store
+from app import clock, models, store
 from app.services import KEY
 from engine.core import record
 from engine.core.match import Match
@@ -109,8 +109,12 @@ def test_hours_that_cannot_be(service: Service, match_id: str, hours: Any) -> No
 
 
 def set_deadline(service: Service, match_id: str) -> None:
+    """One hour is left to whoever is asked."""
     with service.database.session() as session:
-        session.get_one(models.Match, match_id).deadline = NOON + timedelta(hours=1)
+        (running,) = (c for c in clock.looked_up(session, match_id) if c.phase == "turn")
+        running.due_at = session.get_one(models.Match, match_id).deadline = NOON + timedelta(
+            hours=1
+        )
 
 
 def test_a_closed_match_is_ended_and_keeps_its_secrets(service: Service, match_id: str) -> None:
@@ -146,14 +150,14 @@ def test_each_is_in_the_log_with_its_reason_and_told_once(
     event = last(service, match_id)
     assert event["pos"] == before.head + 1
     assert not event["cut"]
-    assert event["text"].startswith("owner ")
+    assert event["text"].startswith("The owner ")
     assert event["text"].endswith(": a holiday")
     after = stored(service, match_id)
     assert after.state == before.state
     assert after.timeline == before.timeline
     kinds = {"pause": "paused", "extend": "extended", "close": "closed"}
     told = [mail.player_id for mail in mails(service, match_id, kinds.get(what, "replaced"))]
-    table = ["ana", "bea"] + (["carl"] if "replace" in what else [])
+    table = ["ana", "bea"]
     assert sorted(told) == [service.ids[name] for name in table]
     assert service.get("owner", f"/matches/{match_id}/at/{after.head}")["view"]
     assert sound(service, match_id)
@@ -195,7 +199,9 @@ def test_a_rewind_cuts_no_fact_about_the_table(service: Service, match_id: str) 
 # Giving a seat to another
 
 
-def test_a_player_takes_over_the_seat_at_once(service: Service, match_id: str) -> None:
+def test_whoever_takes_over_a_seat_has_the_hand_and_nothing_that_was_prepared(
+    service: Service, match_id: str
+) -> None:
     who = service.asked(match_id, "ana", "bea")
     seat = seat_of(service, who, match_id)
     hand = service.get(who, f"/matches/{match_id}")["view"]["hand"]
@@ -205,6 +211,8 @@ def test_a_player_takes_over_the_seat_at_once(service: Service, match_id: str) -
     with service.database.session() as session:
         session.add(models.Note(match_id=match_id, seat=seat, text="my plan"))
     care(service, match_id, f"seats/{seat}/replace", email="Carl@example.com")
+    assert service.call("carl", "GET", f"/matches/{match_id}/draft").status_code == 403
+    service.post("carl", f"/matches/{match_id}/join")
     assert service.call(who, "GET", f"/matches/{match_id}").status_code == 404
     seen = service.get("carl", f"/matches/{match_id}")
     assert (seen["my_seat"], seen["view"]["hand"]) == (seat, hand)
@@ -236,12 +244,26 @@ def test_a_seat_waits_for_an_address_that_is_nobodys_yet(service: Service, match
     assert sound(service, match_id)
 
 
+def test_a_known_address_is_invited_like_any_other(service: Service, match_id: str) -> None:
+    answers = [
+        care(service, match_id, "seats/0/replace", email=email)["seats"]
+        for email in ("carl@example.com", "nobody.yet@example.com")
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_a_bot_takes_a_seat_at_once(service: Service, match_id: str) -> None:
+    told = care(service, match_id, "seats/1/replace", bot="random")
+    assert (told["seats"][1]["bot"], told["seats"][1]["name"]) == ("random", None)
+    assert sound(service, match_id)
+
+
 def test_seats_that_cannot_be_given(service: Service, match_id: str) -> None:
     before = service.contents()
     for wish, status in (
-        ({"bot": "steady"}, 404),
+        ({"bot": "clever"}, 404),
         ({}, 400),
-        ({"bot": "steady", "email": "carl@example.com"}, 400),
+        ({"bot": "random", "email": "carl@example.com"}, 400),
         ({"email": "nobody"}, 400),
         ({"email": "ana@example.com"}, 403),
         ({"email": "bea@example.com"}, 403),

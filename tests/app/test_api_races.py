@@ -114,3 +114,30 @@ def test_drafts_and_standing_orders_written_at_once_are_all_taken(service: Servi
         return service.call("ana", "PUT", standing, json={"festival": {"up_to": number}})
 
     assert {answer.status_code for answer in at_once(12, act)} == {200}
+
+
+def turning_race(service: Service, number: int) -> tuple[int, int]:
+    """A move and a rewind at the same moment; what each was told, after looking that one of them holds."""
+    match_id = service.open_table("ana", "me", "me")
+    start = service.get("ana", f"/matches/{match_id}")["head"]
+    head = service.order("ana", match_id, FIRST).get_json()["head"]
+
+    def act(which: int) -> int:
+        if which == 0:
+            return service.order(
+                "ana", match_id, "end", head=head, key=f"race {number}"
+            ).status_code
+        wish = {"head": head, "to": start, "reason": "a slip"}
+        return service.call("ana", "POST", f"/matches/{match_id}/rewind", json=wish).status_code
+
+    move, turn = at_once(2, act)
+    told = service.get("ana", f"/matches/{match_id}/history?from={head + 1}")["events"]
+    assert (told[0]["kind"] == "Rewound") == (turn == 200)
+    file = service.call("ana", "GET", f"/matches/{match_id}/record").text
+    assert record.verify(record.read(record.parse(file))).sound
+    return move, turn
+
+
+def test_of_a_move_and_a_rewind_one_happens_and_the_other_is_told(service: Service) -> None:
+    for number in range(10):
+        assert sorted(turning_race(service, number)) == [200, 409]

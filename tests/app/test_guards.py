@@ -23,7 +23,7 @@ from tests.app.browser import Visitor, services_of
 from tests.app.kept import NOON
 
 Door = Callable[[str], Visitor]
-VALUES = {"key": "cuzco", "number": 1, "token": "x" * 43, "token_id": 1, "pos": 1, "n": 0}
+VALUES = {"key": "cuzco", "number": 1, "to": 1, "token": "x" * 43, "token_id": 1, "pos": 1, "n": 0}
 OFF_LIMITS = {"pages.live"}  # answers without asking anybody anything
 
 
@@ -39,7 +39,7 @@ def path(app: Flask, rule: Rule, **known: object) -> str:
 
 def demo(visitor: Visitor) -> str:
     """The id of a match that the visitor plays."""
-    return visitor.post("/demo").headers["Location"].rpartition("/")[2]
+    return visitor.post("/demo", {"against": "myself"}).headers["Location"].rpartition("/")[2]
 
 
 def dump(settings: Settings) -> str:
@@ -249,6 +249,15 @@ def test_whoever_asks_too_often_is_told_to_wait(settings: Settings) -> None:
     assert "too often" in answers[-1].text
     assert answers[-1].headers["Retry-After"]
     assert visitor.get("/").status_code == 200
+    services_of(app).database.close()
+
+
+def test_an_operator_may_do_without_limits(settings: Settings) -> None:
+    free = settings.model_copy(update={"limits": False})
+    app = create_app(free, Database(free.database_url))
+    visitor = Visitor(app)
+    answers = [visitor.post("/sign-in", {"email": f"a{i}@example.org"}) for i in range(12)]
+    assert {a.status_code for a in answers} == {303}
     services_of(app).database.close()
 
 

@@ -10,6 +10,7 @@ from flask import Flask
 
 from app import choices, play
 from app.choices import Group
+from engine.core.registry import find
 from tests.app.browser import Visitor
 from tests.app.seated import add, commit, drafted, late_match, now, played, sent, two
 
@@ -197,6 +198,16 @@ def test_a_plan_waits_until_it_is_ones_turn(app: Flask) -> None:
     page = bo.get(where).text
     assert "Commit 2 orders" in page
     assert "laid a basin on i12" in page
+
+
+def test_a_plan_begins_with_a_verb_of_the_game(app: Flask) -> None:
+    where, ana, bo = two(app, late_match())
+    page = bo.get(where).text
+    for verb in find("cuzco").verbs:
+        assert f'data-plan="{verb}"' in page
+    assert 'name="add" value="place triple "' in bo.get(f"{where}?verb=place+triple").text
+    assert 'name="add" value=""' in bo.get(f"{where}?verb=%22%3E%3Cscript").text
+    assert "data-plan" not in ana.get(where).text
 
 
 def test_a_plan_of_nonsense_is_refused(app: Flask) -> None:

@@ -18,7 +18,7 @@ LONG = 10_000
 
 
 def changed(page: str) -> set[str]:
-    return set(re.findall(r'class="hex changed" data-hex="([^"]+)"', page))
+    return set(re.findall(r'class="place changed" data-place="([^"]+)"', page))
 
 
 def test_every_position_has_a_page_with_its_sentence(app: Flask) -> None:

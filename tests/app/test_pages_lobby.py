@@ -215,10 +215,13 @@ def test_who_leaves_gives_the_seat_back(app: Flask) -> None:
 # Guests and the demo
 
 
-def test_the_demo_is_one_press_away(client: Visitor) -> None:
-    where = client.post("/demo").headers["Location"]
+@pytest.mark.parametrize(
+    ("against", "sign"), [("bot", "Steady (bot)"), ("myself", "You play every seat")]
+)
+def test_the_demo_is_one_press_away(client: Visitor, against: str, sign: str) -> None:
+    where = client.post("/demo", {"against": against}).headers["Location"]
     page = client.get(where).text
-    assert "You play every seat" in page
+    assert sign in page
     assert "6 AP left" in page
 
 

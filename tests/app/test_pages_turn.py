@@ -28,6 +28,19 @@ def test_the_page_shows_my_hand_and_not_the_others(app: Flask) -> None:
     assert "quipu" not in ana.get(where).text
 
 
+def test_each_reads_the_board_in_their_own_language(app: Flask) -> None:
+    where, ana, bo = two(app, late_match())
+    bo.post("/language", {"language": "fr"})
+    for visitor, title, chart in (
+        (ana, "h21: crop, level 1, Inca of A", "Open card: kero."),
+        (bo, "h21 : culture, niveau 1, Inca de A", "Carte visible : kero."),
+    ):
+        page = visitor.get(where).text
+        assert f"<title>{title}</title>" in page
+        assert chart in page
+        assert f"<title>{title}</title>" in visitor.get(f"{where}/history/2").text
+
+
 # Committing
 
 
@@ -51,7 +64,7 @@ def test_a_repeated_commit_plays_once(app: Flask) -> None:
 
 
 def test_alone_too_a_repeated_commit_plays_once(client: Visitor) -> None:
-    where = client.post("/demo").headers["Location"]
+    where = client.post("/demo", {"against": "myself"}).headers["Location"]
     form = {**now(client, where), "order": ["place triple e14 e16 d15", "end"], "key": "same"}
     for _ in range(3):
         assert client.client.post(f"{where}/commit", data=form).status_code == 303
@@ -99,7 +112,7 @@ def test_after_ones_turn_a_late_draft_becomes_a_plan(app: Flask) -> None:
 
 
 def test_who_has_come_to_another_seat_loses_nothing(client: Visitor) -> None:
-    where = client.post("/demo").headers["Location"]
+    where = client.post("/demo", {"against": "myself"}).headers["Location"]
     late = {**now(client, where), "order": ["token"], "key": "late"}
     commit(client, where, "place triple e14 e16 d15", "end", key="quick")
     for path in ("draft", "commit"):

@@ -40,6 +40,14 @@ def test_talk_that_cannot_be_shown_is_refused(app: Flask, text: str) -> None:
     assert ana.post(f"{where}/talk", {"text": text}).status_code == 400
 
 
+def test_a_refusal_names_the_field_in_the_readers_language(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana, seat1="me")
+    assert "The text is missing." in ana.post(f"{where}/talk", {"text": " "}).text
+    ana.post("/language", {"language": "fr"})
+    assert "Le texte manque." in ana.post(f"{where}/talk", {"text": " "}).text
+
+
 def test_spectators_do_not_talk(app: Flask) -> None:
     ana, eve = come_in(app, "ana@example.org"), come_in(app, "eve@example.org")
     where = opened(ana, seat1="me", public="yes")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.limits import storage
 from app.settings import BadSettings, Settings, kept_key, load
 
 GROWN = {
@@ -96,6 +97,9 @@ def test_every_secret_may_come_in_a_file(
         ({"SECRET_KEY_FALLBACKS": "short"}, "must have 32 characters or more"),
         ({"SMTP_HOST": "mail.example"}, "CHASQUI_MAIL_FROM must be the address"),
         ({"SMTP_PASSWORD": "x"}, "set without CHASQUI_SMTP_USER"),
+        ({"REPLY_DOMAIN": "play@chasqui.example"}, "CHASQUI_REPLY_DOMAIN must be the domain"),
+        ({"IMAP_HOST": "imap.example"}, "CHASQUI_IMAP_HOST is set without CHASQUI_IMAP_USER"),
+        ({"INBOX_PORT": "0"}, "CHASQUI_INBOX_PORT cannot be understood"),
         (
             {"SMTP_PASSWORD": "x", "SMTP_USER": "u", "SMTP_SECURITY": "none"},
             "the password would travel in the open",
@@ -152,3 +156,18 @@ def test_a_key_that_others_can_read_is_told_of() -> None:
     load().signing_keys()
     load().key_file.chmod(0o644)
     assert problems() == ["var/secret_key can be read by others; it must be for its owner alone: chmod 600 var/secret_key"]  # fmt: skip
+
+
+def test_many_processes_on_this_machine_alone_need_no_https(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given(monkeypatch, **{**GROWN, "BASE_URL": "http://127.0.0.1:8000"})
+    assert load().base_url == "http://127.0.0.1:8000"
+    given(monkeypatch, BASE_URL="http://chasqui.example")
+    assert "must begin with https://" in problems()[0]
+
+
+def test_the_limits_write_the_address_of_a_socket_their_own_way() -> None:
+    assert storage("unix:///run/redis.sock") == "redis+unix:///run/redis.sock"
+    assert storage("redis://queue/0") == "redis://queue/0"
+    assert storage(None) == "tally://"

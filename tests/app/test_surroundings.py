@@ -42,14 +42,23 @@ def test_the_rules_of_a_game_are_a_page_with_pictures(client: Visitor, key: str)
     assert "(board:" not in page
     assert '{"seats"' not in page  # positions are drawn, not shown
     assert '<pre class="orders">' in page
-    for anchor, _ in manuals.contents(key):
+    for anchor, _ in manuals.contents(key, "en"):
         assert f'id="{anchor}"' in page
+
+
+def test_the_rules_are_read_in_the_readers_language(client: Visitor) -> None:
+    assert "The highest position" in client.get("/help/cuzco").text
+    client.post("/language", {"language": "fr"})
+    page = client.get("/help/cuzco").text
+    assert '<h2 id="la-plus-haute-position">La plus haute position</h2>' in page
+    assert "niveau 2, Inca de A" in page  # a picture
+    assert "The highest position" not in page
 
 
 def test_html_in_a_manual_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "# A\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) ![y](board:none) ![z](//e.vil/x.png)\n"
-    monkeypatch.setattr(manuals, "manual", lambda _: hostile)
-    page = manuals.page.__wrapped__("cuzco")
+    monkeypatch.setattr(manuals, "manual", lambda *_: hostile)
+    page = manuals.page.__wrapped__("cuzco", "en")
     assert "<script>" not in page
     assert "<img" not in page
     assert 'href="javascript' not in page

@@ -1,7 +1,12 @@
-"""`make bench`: speed, each figure beside its goal and beside a floor measured in the same run."""
+"""`make bench`: speed, each figure beside its goal and beside a floor measured in the same run.
+
+The bots play a few matches at the end. `make bench ARGS=bots` plays nothing but bots, 200 matches a pairing, which takes
+an hour; `make bench ARGS="bots 20 2"` plays 20 matches a pairing in two processes.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from random import Random
 from statistics import median, quantiles
@@ -15,7 +20,7 @@ from rich.table import Table
 from engine.core.match import advance
 from engine.core.playout import random_match, random_state
 from engine.core.registry import games
-from tests.bench import store
+from tests.bench import bots, mail, pages, store
 from tests.engine.matches import walk
 
 MATCHES = 30
@@ -28,7 +33,10 @@ def main() -> None:
         match_figures(table, key)
         fold_figures(table, key)
     store.figures(table)
+    pages.figures(table)
+    mail.figures(table)
     Console().print(table)
+    bots.main(bots.QUICK)
 
 
 def legal_figures(table: Table, key: str) -> None:
@@ -91,4 +99,8 @@ def best(call: Callable[[], Any], tries: int = 3) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    match sys.argv[1:]:
+        case ["bots", *numbers]:
+            bots.main(*map(int, numbers))
+        case _:
+            main()

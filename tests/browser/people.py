@@ -109,35 +109,35 @@ class Person:
         chosen = self.page.locator(f"[data-verb='{verb}']")
         if chosen.get_attribute("aria-current") is None:
             chosen.click()
-        places = [word for word in words if self.page.locator(f"[data-hex='{word}']").count()]
+        places = [word for word in words if self.page.locator(f"[data-place='{word}']").count()]
         if len(places) > 2:  # laid at once: turn it until it lies as wanted
             self.turn(places[0], " ".join((verb, *words)))
         else:
             for place in places:
-                self.touch_hex(place)
+                self.touch_place(place)
         for word in words[len(places) :]:
             self.page.locator(f".picks button:text-is('{word}')").first.click()
         if len(words) > len(places) and self.page.locator("#picker:visible .card-choice").count():
             self.page.locator(".picks button:has-text('Add it')").click()
 
     def turn(self, place: str, order: str) -> None:
-        hex_ = self.page.locator(f"[data-hex='{place}']")
-        hex_.tap() if self.touch else hex_.hover()
+        spot = self.page.locator(f"[data-place='{place}']")
+        spot.tap() if self.touch else spot.hover()
         for _ in range(12):
             if self.page.locator(".say").inner_text().startswith(order):
                 break
             self.page.locator(
                 ".picks button:has-text('Rotate')"
             ).click() if self.touch else self.page.keyboard.press("r")
-        hex_.tap() if self.touch else hex_.click()
+        spot.tap() if self.touch else spot.click()
 
-    def touch_hex(self, place: str) -> None:
-        hex_ = self.page.locator(f"[data-hex='{place}']")
+    def touch_place(self, place: str) -> None:
+        spot = self.page.locator(f"[data-place='{place}']")
         if self.touch:
-            hex_.tap()
-            hex_.tap()
+            spot.tap()
+            spot.tap()
         else:
-            hex_.click()
+            spot.click()
 
 
 def arrive(

@@ -29,7 +29,7 @@ def test_a_turn_is_played_by_keys_alone(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "bykeys")
     ana.page.focus("[data-verb='move']")
     ana.page.keyboard.press("Enter")
-    focused = "document.activeElement.closest('.hex')?.dataset.hex"
+    focused = "document.activeElement.closest('.place')?.dataset.place"
     assert ana.page.evaluate(focused) == "h21"
     ana.page.keyboard.press("Enter")  # one place is left to go to: it lights up
     assert ana.page.evaluate(focused) == "g20"
@@ -57,7 +57,7 @@ def test_a_journey_shows_what_it_costs(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "journey")
     ana.order(*LAST)
     ana.page.click("[data-verb='move']")
-    ana.page.click("[data-hex='d13']")
+    ana.page.click("[data-place='d13']")
     costs = ana.page.locator(".marks text").all_text_contents()
     assert {"1", "2", "3"} <= set(costs)
 
@@ -65,13 +65,24 @@ def test_a_journey_shows_what_it_costs(live: Live, person: Come) -> None:
 def test_a_finger_looks_first_and_takes_then(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "byfinger", size="phone")
     ana.page.tap("[data-verb='place village']")
-    ana.page.tap("[data-hex='g14']")
+    ana.page.tap("[data-place='g14']")
     assert said(ana).startswith("place village g14")
     assert ana.page.locator(".draft li").count() == 0
-    ana.page.tap("[data-hex='g16']")
+    ana.page.tap("[data-place='g16']")
     assert said(ana).startswith("place village g16")
-    ana.page.tap("[data-hex='g16']")
+    ana.page.tap("[data-place='g16']")
     ana.sees("Commit 1 order")
+
+
+def test_a_plan_is_written_by_clicking(live: Live, person: Come) -> None:
+    bo, _ = sit(live, person, "planning", seat=1)
+    bo.page.click("[data-plan='place triple']")
+    for place in ("g14", "g16", "h15"):
+        bo.page.click(f"[data-place='{place}']")
+    assert bo.page.input_value("#typed") == "place triple g14 g16 h15 "
+    bo.page.keyboard.press("Enter")
+    bo.page.locator(".draft code:has-text('place triple g14 g16 h15')").wait_for()
+    assert bo.page.input_value("#typed") == ""
 
 
 def test_opening_a_page_does_nothing(live: Live, person: Come) -> None:
@@ -100,7 +111,7 @@ def test_a_window_that_comes_too_late_is_told_and_keeps_its_draft(live: Live, pe
     quick.click("button:has-text('Commit 1 order')")
     quick.get_by_text("Committed.").wait_for()
     ana.page.click("[data-verb='place triple']")  # but that was the last one
-    ana.page.click("[data-hex='g14']")
+    ana.page.click("[data-place='g14']")
     ana.sees("Somebody moved meanwhile")
     ana.sees("This order no longer does:")
     ana.press("Go on with what fits")

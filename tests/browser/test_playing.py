@@ -15,7 +15,8 @@ everywhere = pytest.mark.parametrize("size", ["desktop", "phone"])
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 
 
-@pytest.mark.parametrize(("script", "size"), [(True, "phone"), (False, "desktop")])
+@everywhere
+@both_ways
 def test_two_people_sign_in_open_a_table_and_come_together(
     person: Come, script: bool, size: str
 ) -> None:
@@ -97,7 +98,7 @@ def look_back(somebody: Person, where: str) -> None:
 def test_the_demo_is_played_within_a_minute(person: Come) -> None:
     newcomer = person()
     newcomer.go("/")
-    newcomer.press("Play a demo match now")
+    newcomer.press("Try both seats yourself")
     newcomer.sees("You play every seat")
     newcomer.order("place triple", "e14", "e16", "d15")
     newcomer.order("end")

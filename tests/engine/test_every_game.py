@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.i18n import LANGUAGES, translate
 from engine.core import record
 from engine.core.codec import decode, encode
 from engine.core.game import Game
@@ -191,5 +193,17 @@ def test_pictures_and_charts_are_drawn_for_every_viewer(key: str, seats: int) ->
         for seat in (None, *range(seats)):
             view = match.game.view(match.state, seat)
             assert match.game.render(view, str).startswith("<svg")
-            assert all(len(line) <= 80 for line in match.game.chart(view, str).splitlines())
             assert all(str(label) and things for label, things in match.game.summary(view))
+
+
+@every_table
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_chart_has_lines_of_80_columns_in_every_language(
+    key: str, seats: int, language: str
+) -> None:
+    speak = partial(translate, language=language)
+    for match in islice(walk(key, seats, 8), 0, None, 150):
+        chart = match.game.chart(match.game.view(match.state, 0), speak)
+        assert [
+            line for line in chart.splitlines() if len(line) > 80 or line != line.rstrip()
+        ] == []

@@ -14,7 +14,7 @@ from engine.core.match import start
 from engine.core.registry import games
 from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
-from tests.soak import api
+from tests.soak import api, care, deadlines, faults, mails
 
 CONSOLE = Console()
 
@@ -63,6 +63,17 @@ CAMPAIGNS: list[Callable[[], str]] = [
     perft_three_deep,
     api.random_requests,
     api.races,
+    faults.relay_kills,
+    faults.server_kills,
+    faults.redelivered_answers,
+    mails.hostile_mails,
+    mails.whole_match,
+    faults.vanishing_broker,
+    faults.prompt_mails,
+    faults.backups_under_load,
+    care.machine,
+    care.races,
+    deadlines.deadlines,
 ]
 
 

@@ -87,7 +87,7 @@ def test_a_temple_of_ten_and_a_tower_keep_to_two_characters() -> None:
 
 def test_lists_tell_what_the_map_cannot() -> None:
     text = "\n".join(lines(POSITION))
-    assert "e20: temple of 6, solar disc; city size 5; highest A." in text
+    assert "e20: temple of 6, solar disc; city size 5; highest: A." in text
     assert "A to play: 6 AP left, no tile laid yet, cards drawn: 0." in text
     assert "Open card: kero." in text
     assert "D: 0 PP; cards 1, tokens 3, doubles 5, crops 3, villages 2; Incas: g22 crop 1." in text
@@ -95,9 +95,9 @@ def test_lists_tell_what_the_map_cannot() -> None:
 
 def test_a_tie_is_called_a_tie() -> None:
     tied = POSITION | {"incas": [["e22"], ["e18"], [], []]}
-    assert "e20: temple of 6, solar disc; city size 5; highest A, B (a tie)." in lines(tied)
+    assert "e20: temple of 6, solar disc; city size 5; highest: A, B (a tie)." in lines(tied)
     empty = POSITION | {"incas": []}
-    assert "e20: temple of 6, solar disc; city size 5; highest nobody." in lines(empty)
+    assert "e20: temple of 6, solar disc; city size 5; highest: nobody." in lines(empty)
 
 
 def test_a_festival_is_told_with_its_totals() -> None:

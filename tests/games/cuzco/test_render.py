@@ -50,7 +50,7 @@ def picture(position: dict[str, Any], seat: int | None = None) -> str:
 def hexes(svg: str) -> dict[str, ET.Element]:
     """The group of each hex by its name."""
     groups = ET.fromstring(svg).iter(f"{SVG}g")  # noqa: S314 - our own picture
-    return {group.attrib["data-hex"]: group for group in groups if group.get("class") == "hex"}
+    return {group.attrib["data-place"]: group for group in groups if group.get("class") == "place"}
 
 
 def title(svg: str, name: str) -> str:
@@ -64,7 +64,7 @@ def looks(svg: str, name: str) -> list[str]:
 
 def test_every_hex_is_drawn_once_with_its_name_to_point_at() -> None:
     svg = picture({"seats": 2})
-    assert svg.count("data-hex=") == len(HEXES) == 216
+    assert svg.count("data-place=") == len(HEXES) == 216
     assert set(hexes(svg)) == HEXES
     assert all(title(svg, name).startswith(f"{name}: ") for name in HEXES)
 
@@ -75,7 +75,7 @@ def test_every_hex_is_drawn_once_with_its_name_to_point_at() -> None:
         ("f21", "f21: village, level 2, Inca of A"),
         ("d17", "d17: crop, level 1, 2 AP to enter or leave"),
         ("g22", "g22: crop, level 1, Inca of D"),
-        ("e20", "e20: village, level 1, temple of 6 with solar disc"),
+        ("e20", "e20: village, level 1, temple of 6, solar disc"),
         ("h17", "h17: basin"),
         ("i18", "i18: basin"),
         ("j15", "j15: bare"),
@@ -144,7 +144,7 @@ def test_java_is_drawn_in_its_own_words() -> None:
         "developers": [["e22"], []],
     }
     svg = games()["java"].render(seen(position, key="java"), str)
-    assert title(svg, "e20") == "e20: village, level 1, palace of 2 with dancer side up"
+    assert title(svg, "e20") == "e20: village, level 1, palace of 2, dancer side up"
     assert title(svg, "e22") == "e22: rice field, level 1, developer of A"
     assert title(svg, "o10") == "o10: plain, 1 AP to enter or leave"
     assert "figure" in looks(svg, "e20")
@@ -164,7 +164,7 @@ def test_whoever_listens_hears_the_position_in_short() -> None:
     assert root.findtext(f"{SVG}title") == "Cuzco: the board"
     said = root.findtext(f"{SVG}desc") or ""
     assert said.startswith("A to play. A: 0 PP, Incas on the board: 1.")
-    assert "temples: e20 6 with solar disc." in said
+    assert "e20: temple of 6, solar disc." in said
 
 
 def test_no_seat_sees_another_picture_and_no_card_is_in_it() -> None:

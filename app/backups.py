@@ -1,0 +1,178 @@
+"""Copies of the whole database, and putting one back: a copy counts when every match in it verifies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import URL, Connection, inspect
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import col, select
+
+from app import models, store
+from app.db import Database, address, migration_engine
+from engine.core import record
+from engine.core.refusal import Refusal
+
+
+class NoBackup(Exception):
+    """It cannot be done; the sentence says why, and that nothing was changed."""
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+# Saving
+
+
+def save(url: str, file: Path) -> None:
+    """Writes the whole database into one file, as it is at one moment, while others go on writing."""
+    if file.exists():
+        raise NoBackup(f"{file} exists already; a backup never overwrites another.")
+    with unfinished(file) as copy:
+        if is_sqlite(address(url)):
+            save_sqlite(address(url), copy)
+        else:
+            postgresql("pg_dump", address(url), "--format=custom", f"--file={copy}")
+
+
+@contextmanager
+def unfinished(file: Path) -> Iterator[Path]:
+    """A place beside the file; what is there at the end becomes the file, whole and for its owner alone."""
+    try:
+        folder = TemporaryDirectory(prefix=".backup-", dir=file.parent)
+    except OSError as fault:
+        raise NoBackup(f"{file.parent} cannot be written to: {fault.strerror}.") from fault
+    with folder as made:
+        copy = Path(made) / file.name
+        yield copy
+        copy.chmod(0o600)
+        with copy.open("rb") as written:
+            os.fsync(written.fileno())
+        os.link(copy, file)
+
+
+def save_sqlite(url: URL, copy: Path) -> None:
+    source = Path(url.database or "")
+    if not source.exists():
+        raise NoBackup(f"There is no database at {source}.")
+    with closing(sqlite3.connect(source)) as connection:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+
+
+# Putting back
+
+
+def restore(url: str, file: Path, at: datetime, *, replace: bool) -> Path | None:
+    """Puts a backup in the database's place after checking it; says where the old one went, if there was one."""
+    if not file.is_file():
+        raise NoBackup(f"There is no backup at {file}.")
+    if is_sqlite(address(url)):
+        return restore_sqlite(address(url), file, at, replace=replace)
+    restore_postgresql(address(url), file)
+    return None
+
+
+def restore_sqlite(url: URL, file: Path, at: datetime, *, replace: bool) -> Path | None:
+    """The service must not run: whoever has the old file open would go on writing into it."""
+    target = Path(url.database or "")
+    if target.exists() and not replace:
+        raise NoBackup(f"{target} exists; --replace moves it aside. Stop the service first.")
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".restore-", dir=target.parent) as made:
+        copy = Path(shutil.copy(file, Path(made) / "copy.sqlite3"))
+        copy.chmod(0o600)
+        check(f"sqlite:///{copy}")
+        aside = move_aside(target, at) if target.exists() else None
+        copy.rename(target)
+    return aside
+
+
+def move_aside(target: Path, at: datetime) -> Path:
+    """Keeps the old database under another name, with what SQLite had not yet written into it."""
+    with closing(sqlite3.connect(target)) as connection:
+        (blocked, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if blocked:
+            raise NoBackup(f"{target} is in use: stop the service first.")
+    aside = target.with_name(f"{target.name}.{at:%Y%m%dT%H%M%S}")
+    target.rename(aside)
+    for left in ("-wal", "-shm"):
+        target.with_name(target.name + left).unlink(missing_ok=True)
+    return aside
+
+
+def restore_postgresql(url: URL, file: Path) -> None:
+    """Into an empty database only: nothing that is there can be lost."""
+    engine = migration_engine(url)
+    tables = inspect(engine).get_table_names()
+    engine.dispose()
+    if tables:
+        raise NoBackup(
+            f"The database {url.database} holds tables already: make an empty one "
+            "and name it in CHASQUI_DATABASE_URL."
+        )
+    options = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
+    postgresql("pg_restore", url, *options, str(file))
+    check(url.render_as_string(hide_password=False))
+
+
+def postgresql(program: str, url: URL, *options: str) -> None:
+    """Runs a program of PostgreSQL; the password travels where other users of the machine cannot see it."""
+    found = shutil.which(program)
+    if found is None:
+        raise NoBackup(f"{program} is not here: install PostgreSQL's client programs.")
+    plain = url.set(drivername="postgresql", password=None).render_as_string()
+    secret = {"PGPASSWORD": str(url.password)} if url.password else {}
+    done = subprocess.run(  # noqa: S603 - a program of PostgreSQL's, without a shell
+        [found, f"--dbname={plain}", *options],
+        env={**os.environ, **secret},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise NoBackup(f"{program} says: {done.stderr.strip() or done.returncode}")
+
+
+# Checking
+
+
+def check(url: str) -> None:
+    """Refuses a database that is damaged, or in which a match does not verify."""
+    database = Database(url)
+    try:
+        found = problems(database)
+    except (DatabaseError, sqlite3.DatabaseError) as fault:
+        raise NoBackup("This is no backup of Chasqui, or it is damaged.") from fault
+    finally:
+        database.close()
+    if found:
+        raise NoBackup("\n".join(found))
+
+
+def problems(database: Database) -> list[str]:
+    """What is wrong with the matches of a database, a sentence each."""
+    begun = select(models.Match.id).where(models.Match.head > 0).order_by(col(models.Match.id))
+    with database.look() as session:
+        told = [problem(session.connection(), match_id) for match_id in session.exec(begun)]
+    return [sentence for sentence in told if sentence]
+
+
+def problem(connection: Connection, match_id: str) -> str | None:
+    """Why the log of a match is not the one that was played; every link of its chain is looked at."""
+    try:
+        told = record.read(record.export(store.reread(connection, match_id)))
+    except (Refusal, store.LogBroken) as refusal:
+        return f"Match {match_id} does not verify: {refusal}"
+    except (LookupError, TypeError, ValueError) as fault:
+        return f"Match {match_id} cannot be read: {type(fault).__name__}."
+    wrong = record.seed_problems(told, told.seeds)
+    return f"Match {match_id} does not verify: {wrong[0]}" if wrong else None

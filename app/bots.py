@@ -1,0 +1,119 @@
+"""Bots at tables: they see what their seat sees, think outside of any transaction, and play like everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from sqlmodel import Session, col, select
+
+from app import lobby, models, play, store
+from app.db import Database
+from app.errors import Forbidden, Stale
+from app.play import Place, Preview
+from engine.core import match as matches
+from engine.core.bot import random
+from engine.core.chance import Chance
+from engine.core.match import Match
+from engine.core.registry import bots, find_bot
+from engine.core.sentence import say
+
+log = structlog.get_logger()
+
+MOST_ORDERS = 300  # of bots in a row before somebody else gets a turn to write
+BEST = ("keen", "steady", "random")  # who is asked for advice, if the game has them
+
+
+def waiting(session: Session, before: datetime, most: int) -> list[str]:
+    """The matches in which a bot has been asked since before that moment, the longest waiting first."""
+    query = select(models.Match.id).where(col(models.Match.bot_at) <= before)
+    return list(session.exec(query.order_by(col(models.Match.bot_at)).limit(most)))
+
+
+def move(database: Database, match_id: str, at: datetime) -> int:
+    """Plays for the bots that are asked, all that they order in one transaction; says how many orders."""
+    with database.look() as session:
+        before = store.load(session.connection(), match_id)
+        seats = bot_seats(session, match_id)
+    after, orders = thought(before, seats)
+    with database.session() as session:
+        row = play.take_turn(session, match_id)
+        if row.head != before.head or bot_seats(session, match_id) != seats:
+            raise Stale(row.head)
+        if row.status != "running" or not orders:
+            row.bot_at = None
+            session.add(row)
+            return 0
+        play.keep(session, before, after, at)
+    return orders
+
+
+def bot_seats(session: Session, match_id: str) -> dict[int, str]:
+    """The seats for which a bot plays, also those whose player is away."""
+    return {seat.number: seat.bot for seat in lobby.seats_of(session, match_id) if seat.bot}
+
+
+def thought(match: Match, seats: dict[int, str]) -> tuple[Match, int]:
+    """The match after the bots have played until a person is asked, and how many orders that took."""
+    orders = 0
+    while orders < MOST_ORDERS and (asked := asked_bot(match, seats)) is not None:
+        match = matches.act(match, chosen(match, match.state, asked, seats[asked]))
+        orders += 1
+    return match, orders
+
+
+def asked_bot(match: Match, seats: Collection[int]) -> int | None:
+    return next((seat for seat in match.game.to_act(match.state) if seat in seats), None)
+
+
+def chosen(match: Match, state: Any, seat: int, key: str) -> Any:
+    """What a bot orders in a position of the match; one that fails is replaced by chance, for this order."""
+    game = match.game
+    legal = list(game.legal(state, seat))
+    dice = Chance(match.seed, f"{match.name}:bot", match.head + 1)
+    try:
+        action = find_bot(game, key)(game, game.view(state, seat), legal, dice)
+        if action in legal:
+            return action
+        log.error("bot", bot=key, match=match.id, seat=seat, problem="not legal")
+    except Exception as error:  # a table must not stop because a bot is broken
+        log.error("bot", bot=key, match=match.id, seat=seat, exc_info=error)
+    return random(game, None, legal, dice)
+
+
+# Advice
+
+
+def may_ask(session: Session, row: models.Match, here: Place) -> bool:
+    """Whether a player may be advised: where the table agreed on it, or where no other person plays."""
+    if here.seat is None or row.status != "running":
+        return False
+    people = {seat.player_id for seat in lobby.seats_of(session, row.id)} - {None}
+    return row.hints or people == {here.player_id}
+
+
+def advice(session: Session, here: Place) -> str:
+    """An order that the best bot of the game would give after what is drafted."""
+    row = session.get_one(models.Match, here.match_id)
+    if not may_ask(session, row, here):
+        raise Forbidden(say("Suggestions are not allowed at this table."))
+    drafted = play.draft(session, here)
+    seat = play.own_seat(here)
+    if not asks(drafted, seat):
+        raise Forbidden(say("You are not asked for anything after this draft."))
+    known = bots(drafted.match.game)
+    best = next(key for key in BEST if key in known)
+    order: str = drafted.match.game.format(chosen(drafted.match, drafted.shown.state, seat, best))
+    return order
+
+
+def asks(drafted: Preview, seat: int) -> bool:
+    asked = drafted.match.game.to_act(drafted.shown.state)
+    return seat in asked and not drafted.problem and not drafted.waiting
+
+
+def before(at: datetime, delay: float) -> datetime:
+    """Bots that were asked before this moment may move: people like to see what they did."""
+    return at - timedelta(seconds=delay)

@@ -1,0 +1,151 @@
+"""Events in words: those of the log itself and of the table here, those of a game by the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.core.game import Game
+from engine.core.sentence import Seat, Sentence, say
+from engine.core.timeline import (
+    TABLE_EVENTS,
+    Closed,
+    Extended,
+    MatchStarted,
+    ModeratorDismissed,
+    ModeratorNamed,
+    OwnerChanged,
+    Paused,
+    Restored,
+    Resumed,
+    Returned,
+    Rewound,
+    SeatReplaced,
+    SeatResigned,
+    SeedRevealed,
+    StoodIn,
+    TalkHidden,
+    UndoAnswered,
+    UndoAsked,
+    UndoRefused,
+    UndoWithdrawn,
+)
+
+
+def sentence(game: Game, event: Any) -> Sentence:
+    """An event in words, those of the log itself included."""
+    match event:
+        case MatchStarted(commitment=commitment):
+            return say(
+                "The match began; its seed is sealed as {commitment}.", commitment=commitment[:16]
+            )
+        case SeedRevealed(seed):
+            return say("The seed was opened: {seed}.", seed=seed)
+        case Rewound(to, by, reason):
+            return say(
+                "{by} went back to position {to}: {reason}", by=called(by), to=to, reason=reason
+            )
+        case Restored(by):
+            return say("{by} brought back what had been cut.", by=called(by))
+    if isinstance(event, TABLE_EVENTS):
+        return table_sentence(event)
+    return game.describe(event)
+
+
+def table_sentence(event: Any) -> Sentence:
+    """A fact about the table in words."""
+    by, reason = called(getattr(event, "by", "")), getattr(event, "reason", "")
+    match event:
+        case Paused():
+            return say("{by} paused the match: {reason}", by=by, reason=reason)
+        case Resumed():
+            return say("{by} let the match go on: {reason}", by=by, reason=reason)
+        case Extended(hours=n):
+            return say(
+                "{by} gave {n} hour more: {reason}",
+                "{by} gave {n} hours more: {reason}",
+                by=by,
+                n=n,
+                reason=reason,
+            )
+        case SeatReplaced(seat=seat):
+            return say(
+                "{by} gave the seat of {seat} to somebody else: {reason}",
+                by=by,
+                seat=Seat(seat),
+                reason=reason,
+            )
+        case SeatResigned(seat=seat):
+            return say("{seat} gave up: {reason}", seat=Seat(seat), reason=reason)
+        case StoodIn(seat=seat):
+            return say(
+                "The time of {seat} is over: a bot plays on until they return.", seat=Seat(seat)
+            )
+        case Returned(seat=seat):
+            return say("{seat} is back.", seat=Seat(seat))
+        case Closed(winners=()):
+            return say("{by} closed the match: {reason}", by=by, reason=reason)
+        case Closed(winners=winners):
+            return say(
+                "{by} closed the match, won by {winners}: {reason}",
+                by=by,
+                winners=seats_told(winners),
+                reason=reason,
+            )
+        case OwnerChanged():
+            return say("{by} put the match into other hands: {reason}", by=by, reason=reason)
+        case ModeratorNamed():
+            return say("{by} named one more moderator.", by=by)
+        case ModeratorDismissed():
+            return say("{by} dismissed a moderator.", by=by)
+        case TalkHidden():
+            return say("{by} hid something said at the table: {reason}", by=by, reason=reason)
+    return undo_sentence(event)
+
+
+def undo_sentence(event: Any) -> Sentence:
+    """A wish to go back, and what came of it, in words."""
+    match event:
+        case UndoAsked(seat, to, reason):
+            return say(
+                "{seat} asks to go back to position {to}: {reason}",
+                seat=Seat(seat),
+                to=to,
+                reason=reason,
+            )
+        case UndoAnswered(seat, True):
+            return say("{seat} agrees to going back.", seat=Seat(seat))
+        case UndoAnswered(seat, False):
+            return say("{seat} does not agree to going back.", seat=Seat(seat))
+        case UndoRefused(by, reason):
+            return say(
+                "{by} said no to going back: {reason}",
+                by=called(by),
+                reason=reason,
+            )
+        case UndoWithdrawn(seat):
+            return say("{seat} does not wish to go back any more.", seat=Seat(seat))
+    raise TypeError(f"{type(event).__name__} is no fact about a table")
+
+
+ROLES = {
+    "owner": say("The owner"),
+    "moderator": say("A moderator"),
+    "site": say("A moderator of this site"),
+    "operator": say("The operator of this site"),
+    "table": say("The table"),
+    "player": say("A player"),
+}
+
+
+def called(by: str) -> Sentence | str:
+    """Who did something to a match: the log keeps a role, never a name."""
+    return ROLES.get(by, by)
+
+
+def seats_told(seats: Sequence[int]) -> Sentence:
+    """Several seats in one sentence."""
+    first, *others = seats
+    if not others:
+        return say("{seat}", seat=Seat(first))
+    return say("{seat} and {others}", seat=Seat(first), others=seats_told(others))

@@ -1,0 +1,109 @@
+"""A mail that came in, read with suspicion: who wrote it, whether a person did, and their lines.
+
+The parser is the old one of the standard library (`compat32`): it takes headers as they are. The new one reads
+them in depth, which a hostile header turns into minutes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+
+from app import inbox_text
+from app.words import email_address
+from engine.core.refusal import NotUnderstood
+
+MOST_BOUNDARIES = 60  # of parts inside parts; people write one or two
+LONGEST_HEADER = 2000
+QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+COMMENT = re.compile(r"\([^()]*\)")
+MAILBOX = re.compile(
+    r"[^<>@,;:]*<\s*([^<>\s@]+@[^<>\s@]+)\s*>\s*|\s*([^<>\s@,;:]+@[^<>\s@,;:]+)\s*"
+)
+WRITTEN_BY_MACHINES = ("List-Id", "X-Loop", "X-Autoreply", "X-Autorespond", "X-Auto-Reply")
+BULK = ("bulk", "list", "junk", "auto_reply")
+AWAY = re.compile(
+    r"\s*(auto(matic)?[- ]?(reply|response)|out of (the )?office|réponse automatique|absence du bureau|"
+    r"absent du bureau|resposta automática|fora do escritório|ausência temporária)\b",
+    re.IGNORECASE,
+)
+
+
+class Unreadable(Exception):
+    """A mail made to be unreadable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What counts of a mail. `sender` is the one address that it is from, if it is from one."""
+
+    message_id: str
+    sender: str | None
+    automatic: bool
+    lines: list[str]
+    stamp: str  # tells it from others where it has no Message-ID
+
+
+def parsed(raw: bytes) -> Message:
+    """The message of these bytes; one that nests without end is not even tried."""
+    if raw.lower().count(b"boundary=") > MOST_BOUNDARIES:
+        raise Unreadable
+    return message_from_bytes(raw)
+
+
+def read(raw: bytes) -> Mail:
+    """The mail of these bytes; whatever it raises, they are no mail."""
+    message = parsed(raw)
+    lines = inbox_text.written(message)
+    stamp = [header(message, name) for name in ("From", "Date", "Subject")]
+    return Mail(
+        message_id=header(message, "Message-ID").strip(),
+        sender=sender(message),
+        automatic=automatic(message),
+        lines=lines,
+        stamp="\n".join([*stamp, *lines]),
+    )
+
+
+def header(message: Message, name: str) -> str:
+    """The first header of that name, as much of it as matters; some programs write UTF-8 there."""
+    raw = (str(value) for known, value in message.raw_items() if known.lower() == name.lower())
+    kept = next(raw, "")[:LONGEST_HEADER]
+    return kept.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def sender(message: Message) -> str | None:
+    """The address in From, in the form that we keep; None where there is not exactly one."""
+    if len(message.get_all("From", [])) != 1:
+        return None
+    text = COMMENT.sub("", QUOTED.sub("", header(message, "From")))
+    found = MAILBOX.fullmatch(re.sub(r"\r?\n[ \t]", " ", text))
+    try:
+        return email_address(found[1] or found[2]) if found else None
+    except NotUnderstood:
+        return None
+
+
+def automatic(message: Message) -> bool:
+    """Whether a machine wrote it: answering machines could go on for ever."""
+    submitted = header(message, "Auto-Submitted").partition(";")[0].strip().lower()
+    return (
+        submitted not in ("", "no")
+        or header(message, "Precedence").strip().lower() in BULK
+        or any(name in message for name in WRITTEN_BY_MACHINES)
+        or header(message, "Return-Path").strip() == "<>"
+        or message.get_content_type() == "multipart/report"
+        or AWAY.match(subject(message)) is not None
+    )
+
+
+def subject(message: Message) -> str:
+    raw = header(message, "Subject")
+    try:
+        return str(make_header(decode_header(raw)))
+    except (HeaderParseError, ValueError, LookupError):  # letters that no charset has, too
+        return raw

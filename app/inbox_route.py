@@ -1,0 +1,37 @@
+"""Mails that come without an envelope, by a pipe or from a mailbox: their headers say where they went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.parser import BytesHeaderParser
+
+from app import inbox, replies
+from app.inbox import Outcome
+from app.services import Services
+
+# Where mail servers write the envelope's recipient, then what people see.
+HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
+ADDRESS = re.compile(r"(?:play|bounce)\+[a-z0-9.]{1,60}@[a-z0-9.-]{1,253}", re.IGNORECASE)
+LONGEST_HEADER = 4000
+
+
+def routed(services: Services, raw: bytes, to: str | None = None) -> Outcome:
+    """Takes in a mail at the address `to`, or at the first of ours that its headers name."""
+    if to is None:
+        ours = (address for address in addresses(raw) if is_ours(services, address))
+        to = next(ours, "")
+    return inbox.receive(services, to, raw)
+
+
+def addresses(raw: bytes) -> Iterator[str]:
+    """The addresses in the headers that look like ours."""
+    message = BytesHeaderParser().parsebytes(raw[: inbox.MOST_BYTES])
+    for name in HEADERS:
+        for value in message.get_all(name, []):
+            yield from ADDRESS.findall(str(value)[:LONGEST_HEADER])
+
+
+def is_ours(services: Services, address: str) -> bool:
+    reading = (replies.read_address, replies.read_bounce)
+    return any(read(services.settings, address) is not None for read in reading)

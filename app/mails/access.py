@@ -1,0 +1,70 @@
+"""Mails that let somebody in: the sign-in link, and a seat that is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from app import door, i18n, lobby, models, signin, tokens
+from app.accounts import display_name
+from app.mails.draft import Draft, Unwanted
+from app.models import Language, Outbox
+from app.services import Services
+from engine.core.registry import find
+from engine.core.sentence import say
+
+SEATING = ("open", "running", "paused")  # while a match is played a seat may be given to another
+
+
+def login(session: Session, services: Services, row: Outbox) -> Draft:
+    """The sign-in link, unless it was used or ran out while it waited."""
+    payload = row.payload
+    token = tokens.recover(services.settings, signin.PURPOSE, payload["nonce"], payload["hash"])
+    link = session.exec(
+        select(models.Login).where(models.Login.token_hash == payload["hash"])
+    ).one_or_none()
+    stale = link is None or link.used_at or link.created_at + signin.LINK_LASTS < services.now()
+    if token is None or row.email is None or stale:
+        raise Unwanted("stale")
+    url = f"{services.settings.base_url}/sign-in/link/{token}"
+    language = language_of(session, row, payload.get("language"))
+    return Draft(row.email, language, say("Your way in"), "login", {"url": url})
+
+
+def invitation(session: Session, services: Services, row: Outbox) -> Draft:
+    """A seat is kept for somebody, unless the table has gone or the seat is taken."""
+    key = row.payload.get("key", "")
+    match = session.get(models.Match, row.match_id) if row.match_id else None
+    if row.email is None or match is None or match.status not in SEATING:
+        raise Unwanted("stale")
+    query = select(models.Seat).where(models.Seat.invite_hash == lobby.token_hash(key))
+    if session.exec(query).one_or_none() is None:
+        raise Unwanted("stale")
+    host = session.get(models.Player, match.owner_id) if match.owner_id else None
+    token = door.invitation_token(services.settings, key)
+    url = f"{services.settings.base_url}/invitation/{token}"
+    values = {
+        "url": url,
+        "title": match.title,
+        "game": find(match.game).name,
+        "host": display_name(host),
+    }
+    return Draft(
+        row.email,
+        language_of(session, row, host.language if host else None),
+        say("A seat at {title} is kept for you", title=match.title),
+        "invitation",
+        values,
+        thread=match.id,
+    )
+
+
+def language_of(session: Session, row: Outbox, otherwise: Any) -> Language:
+    """The language of the recipient, or the one it was asked in."""
+    known = session.exec(
+        select(models.Player).where(col(models.Player.email) == row.email)
+    ).one_or_none()
+    if known is not None:
+        return known.language
+    return otherwise if otherwise in i18n.LANGUAGES else i18n.SOURCE

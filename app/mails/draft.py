@@ -1,0 +1,74 @@
+"""A mail before it is written: whom to, what about, and the template that says it in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from app import i18n
+from app.files import TEMPLATES
+from app.models import Language
+from engine.core.sentence import Sentence
+
+Draw = Callable[[str], bytes | None]  # an SVG as a small PNG; None where that cannot be
+
+
+class Unwanted(Exception):
+    """Nobody waits for this mail any more; `why` is a word for the mail log."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A mail before it has a language.
+
+    `thread` names what its mails stand together for, `unsubscribe` is where it can be ended without signing
+    in, and `picture` draws the board as its reader sees it.
+    """
+
+    to: str
+    language: Language
+    subject: Sentence
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    thread: str | None = None
+    reply_to: str | None = None
+    unsubscribe: str | None = None
+    picture: Callable[[], str] | None = None
+
+
+def render(template: str, draft: Draft, **more: Any) -> str:
+    values = {
+        "language": draft.language,
+        "subject": i18n.translate(draft.subject, language=draft.language),
+        **{name: spoken(value, draft.language) for name, value in draft.values.items()},
+        **more,
+    }
+    return environment(draft.language).get_template(template).render(values)
+
+
+def spoken(value: Any, language: Language) -> Any:
+    return i18n.translate(value, language=language) if isinstance(value, Sentence) else value
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """Templates that speak one language; those that end in .txt are not escaped, for they are no HTML."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.install_gettext_translations(i18n.catalog(language), newstyle=True)  # type: ignore[attr-defined]
+    return made

@@ -1,0 +1,123 @@
+"""Who plays on for a seat: another person, a bot, or nobody of the sort any more."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from app import lobby, models, moderation, notices, play
+from app.errors import Forbidden
+from app.moderation import Care, Carer, given_reason, in_care
+from app.words import email_address
+from engine.core import match as matches
+from engine.core.game import Game
+from engine.core.match import Match
+from engine.core.refusal import NotUnderstood, Unknown
+from engine.core.registry import bots, find_bot
+from engine.core.sentence import say
+from engine.core.timeline import Closed, SeatReplaced, SeatResigned
+
+PREFERRED = ("steady", "random")  # who plays on where nobody chose
+
+
+def replace_player(
+    session: Session,
+    match_id: str,
+    carer: Carer,
+    number: int,
+    email: str | None,
+    bot: str | None,
+    reason: Any,
+    head: int | None,
+    at: datetime,
+) -> None:
+    """Gives a seat to another: a bot at once; for a person it is kept until they come.
+
+    An address is invited whether or not we know it: whoever asks must not learn who has an account.
+    """
+    why = given_reason(reason)
+    care = in_care(session, match_id, carer, head, at, *moderation.UNDER_WAY)
+    if (email is None) == (bot is None):
+        raise NotUnderstood(say("A seat is given to an address or to a bot: name one of them."))
+    seat, before = taken_seat(care, number), None
+    before = seat.player_id
+    after = matches.note(care.match, SeatReplaced(care.role, why, number))
+    if bot is not None:
+        find_bot(care.match.game, bot)
+        seat.player_id, seat.bot, seat.invited_email, seat.invite_hash = None, bot, None, None
+    else:
+        invite(care, seat, email_address(email), after.head)
+    vacated(care, after, seat, "replaced")
+    if before is not None:
+        notices.to_player(session, match_id, after.head, before, "replaced", at)
+    moderation.audited(care, "SeatReplaced", after, why)
+
+
+def taken_seat(care: Care, number: int) -> models.Seat:
+    seats = lobby.seats_of(care.session, care.row.id)
+    if number not in range(len(seats)):
+        raise Unknown(say("There is no seat {seat} in this match.", seat=number))
+    return seats[number]
+
+
+def invite(care: Care, seat: models.Seat, address: str, pos: int) -> None:
+    """Keeps the seat for an address and writes to it."""
+    if care.player_id is not None:
+        lobby.check_address(care.session.get_one(models.Player, care.player_id))
+    if care.match.name != care.match.id:
+        raise Forbidden(
+            say("This match was taken in from a record that tells its seed; nobody else may join.")
+        )
+    for other in lobby.seats_of(care.session, care.row.id):
+        player = other.player_id and care.session.get(models.Player, other.player_id)
+        if other.invited_email == address or (player and player.email == address):
+            raise Forbidden(say("That person has a seat in this match already."))
+    seat.player_id = seat.bot = seat.invited_email = seat.invite_hash = None
+    lobby.invite(care.session, care.row, seat, address, care.at, pos)
+
+
+def vacated(care: Care, after: Match, seat: models.Seat, kind: str) -> None:
+    """Writes the change; what the one before had prepared is dropped with the notes."""
+    care.session.add(seat)
+    care.session.flush()
+    moderation.void(care.session, care.row.id, seat.number)
+    moderation.told(care.session, care.match, after, kind, care.at)
+
+
+def resign(
+    session: Session, match_id: str, player_id: int, reason: Any, head: int | None, at: datetime
+) -> None:
+    """Gives one's own seat up; a bot plays on, and where no person is left the match is closed.
+
+    None of the rulebooks says what becomes of a player who leaves: the others shall not have to stop.
+    """
+    why = given_reason(reason)
+    here = play.place(session, match_id, player_id)
+    number = play.own_seat(here)
+    row = play.take_turn(session, match_id)
+    match = moderation.running(session, row, head)
+    care = Care(session, row, match, "player", player_id, at)
+    after = matches.note(match, SeatResigned(number, why))
+    seat = taken_seat(care, number)
+    seat.player_id, seat.bot = None, default_bot(match.game)
+    vacated(care, after, seat, "resigned")
+    moderation.audited(care, "SeatResigned", after, why)
+    if all(other.player_id is None for other in lobby.seats_of(session, match_id)):
+        moderation.told(
+            session,
+            after,
+            matches.note(after, Closed("table", why)),
+            "closed",
+            at,
+            status="closed",
+            ended_at=at,
+            deadline=None,
+        )
+
+
+def default_bot(game: Game) -> str:
+    """Who plays on for a seat where nobody chose."""
+    known = bots(game)
+    return next(key for key in PREFERRED if key in known)

@@ -1,0 +1,215 @@
+"""Asking for an undo: granted at once where nobody is wronged by it, otherwise by those it concerns.
+
+The whole of a request is in the log; what stands open follows from it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import takewhile
+from typing import Any
+
+from sqlmodel import Session
+
+from app import history, lobby, models, moderation, notices, play
+from app.errors import Forbidden
+from app.moderation import Carer, given_reason, in_care
+from engine.core import match as matches
+from engine.core.match import Match
+from engine.core.refusal import Unknown
+from engine.core.secrecy import owners
+from engine.core.sentence import say
+from engine.core.timeline import (
+    TABLE_EVENTS,
+    Entry,
+    UndoAnswered,
+    UndoAsked,
+    UndoRefused,
+    UndoWithdrawn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An undo that was asked for at `pos` and is neither granted nor refused yet."""
+
+    pos: int
+    seat: int
+    to: int
+    reason: str
+    agreed: frozenset[int] = frozenset()
+
+
+def open_wish(match: Match) -> Wish | None:
+    """The request that stands open: whatever is played or turned after it lets it lapse."""
+    since = takewhile(lambda entry: isinstance(entry.event, TABLE_EVENTS), reversed(match.log))
+    wish: Wish | None = None
+    for entry in reversed(list(since)):
+        match entry.event:
+            case UndoAsked(seat, to, reason):
+                wish = Wish(entry.pos, seat, to, reason)
+            case UndoAnswered(seat, True) if wish:
+                wish = replace(wish, agreed=wish.agreed | {seat})
+            case UndoAnswered() | UndoRefused() | UndoWithdrawn():
+                wish = None
+    return wish
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish to go back, and those who have yet to agree to it."""
+
+    wish: Wish
+    waiting: tuple[int, ...]
+
+
+def asked(session: Session, match: Match) -> Asked | None:
+    """The undo that somebody asks for, if any, and whom it waits for."""
+    wish = open_wish(match)
+    if wish is None:
+        return None
+    others = concerned(session, match, wish.seat, wish.to)
+    return Asked(wish, tuple(seat for seat in others if seat not in wish.agreed))
+
+
+def concerned(session: Session, match: Match, seat: int, to: int) -> tuple[int, ...]:
+    """The seats of other people who acted after `to`; where something was revealed, all of them."""
+    cut = [entry for entry in match.timeline.effective if entry.pos > to]
+    acted = {entry.seat for entry in cut}
+    shown = any(reveals(match, entry) for entry in cut)
+    seats = lobby.seats_of(session, match.id)
+    asker = seats[seat].player_id
+    return tuple(
+        other.number
+        for other in seats
+        if other.player_id not in (None, asker) and (shown or other.number in acted)
+    )
+
+
+def reveals(match: Match, entry: Entry) -> bool:
+    """Whether somebody may have learned something from the order behind an event."""
+    if owners(type(entry.event)) or entry.hidden:
+        return True
+    if entry.seat is None or entry.order is None:
+        return False
+    return match.game.commits(match.game.parse(entry.seat, entry.order))
+
+
+def places(match: Match, seat: int) -> list[int]:
+    """The positions that a seat may ask to go back to, the latest first: those at which it was asked."""
+    ends = sorted({entry.act: entry.pos for entry in match.timeline.effective}.values())
+    return [pos for pos in reversed(ends[:-1]) if was_asked(match, seat, pos)]
+
+
+def was_asked(match: Match, seat: int, pos: int) -> bool:
+    return seat in match.game.to_act(history.state_at(match, pos))
+
+
+def ask(
+    session: Session,
+    match_id: str,
+    player_id: int,
+    to: int,
+    reason: Any,
+    head: int | None,
+    at: datetime,
+) -> bool:
+    """Asks to go back to a moment of one's own turn; says whether it was granted at once."""
+    why = given_reason(reason)
+    seat = play.own_seat(play.place(session, match_id, player_id))
+    row = play.take_turn(session, match_id)
+    before = moderation.running(session, row, head)
+    if open_wish(before):
+        raise Forbidden(say("An undo is asked for already; it must be settled first."))
+    check_place(before, seat, to)
+    after = matches.note(before, UndoAsked(seat, to, why))
+    others = concerned(session, before, seat, to)
+    if others:
+        moderation.written(session, before, after, at)
+        notices.notify(session, match_id, after.head, others, "undo", at)
+        tell_owner(session, row, after, others, at)
+    else:
+        grant(session, before, after, to, why, at)
+    return not others
+
+
+def tell_owner(
+    session: Session, row: models.Match, match: Match, others: tuple[int, ...], at: datetime
+) -> None:
+    """The owner hears of it too: it may be for them to decide."""
+    asked = {seat.player_id for seat in lobby.seats_of(session, row.id) if seat.number in others}
+    if row.owner_id is not None and row.owner_id not in asked:
+        notices.to_player(session, row.id, match.head, row.owner_id, "undo", at)
+
+
+def check_place(match: Match, seat: int, to: int) -> None:
+    match.timeline.check_rewind(to)
+    if to == match.timeline.effective[-1].pos:
+        raise Unknown(say("Nothing was played after position {to}.", to=to))
+    if not was_asked(match, seat, to):
+        raise Forbidden(
+            say(
+                "You may ask to go back only to a moment at which you were asked; {to} is none.",
+                to=to,
+            )
+        )
+
+
+def grant(session: Session, before: Match, asked: Match, to: int, why: str, at: datetime) -> None:
+    """Goes back; `asked` is the match with the steps that led to it, not yet written."""
+    after = matches.rewind(asked, to, "table", why, secrets.token_hex(32))
+    moderation.turned(session, before, after, "rewound", at)
+
+
+def answer(
+    session: Session, match_id: str, player_id: int, asked: int, agrees: bool, at: datetime
+) -> bool:
+    """Agrees to the undo asked for at that position, or not; says whether it was granted by this."""
+    seat = play.own_seat(play.place(session, match_id, player_id))
+    row = play.take_turn(session, match_id)
+    before = moderation.running(session, row, None)
+    wish = wished(before, asked)
+    others = concerned(session, before, wish.seat, wish.to)
+    if seat not in others or seat in wish.agreed:
+        raise Forbidden(say("You are not asked whether to go back."))
+    after = matches.note(before, UndoAnswered(seat, agrees))
+    granted = agrees and set(others) <= wish.agreed | {seat}
+    if granted:
+        grant(session, before, after, wish.to, wish.reason, at)
+        return True
+    moderation.written(session, before, after, at)
+    if not agrees:
+        notices.notify(session, match_id, after.head, (wish.seat,), "refused", at)
+    return False
+
+
+def withdraw(session: Session, match_id: str, player_id: int, asked: int, at: datetime) -> None:
+    """Who asked for the undo takes the question back."""
+    seat = play.own_seat(play.place(session, match_id, player_id))
+    row = play.take_turn(session, match_id)
+    before = moderation.running(session, row, None)
+    if wished(before, asked).seat != seat:
+        raise Forbidden(say("Only who asked for the undo may take the question back."))
+    moderation.written(session, before, matches.note(before, UndoWithdrawn(seat)), at)
+
+
+def refuse(
+    session: Session, match_id: str, carer: Carer, asked: int, reason: Any, at: datetime
+) -> None:
+    """A moderator says no; to say yes is to rewind."""
+    why = given_reason(reason)
+    care = in_care(session, match_id, carer, None, at, "running")
+    wish = wished(care.match, asked)
+    after = matches.note(care.match, UndoRefused(care.role, why))
+    moderation.written(session, care.match, after, at)
+    moderation.audited(care, "UndoRefused", after, why)
+    notices.notify(session, match_id, after.head, (wish.seat,), "refused", at)
+
+
+def wished(match: Match, asked: int) -> Wish:
+    wish = open_wish(match)
+    if wish is None or wish.pos != asked:
+        raise Unknown(say("This question is settled; nobody asks for that undo any more."))
+    return wish

@@ -1,0 +1,199 @@
+"""What a position is worth to a seat, in PP: points made, standing in the cities, and what may yet come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pow  # noqa: A004 - the built-in one has no type of its own for broken powers
+
+from engine.cuzco.board import Board
+from engine.cuzco.edition import VALUES
+from engine.cuzco.hexes import bit, flood, pieces, spread
+from engine.cuzco.scoring import POND_POINTS
+from engine.cuzco.state import State
+from engine.cuzco.temples import floors_for
+
+TRIPLES = 56
+SMALL = 6  # basins that one turn can lay
+FEW = 3  # banks of a pond that a turn can lay beside other things
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """How many PP a bot thinks that things are worth which are no points yet."""
+
+    early: float  # the part of a city's final points that counts at the beginning of the match
+    late: float  # and when the last triple is about to be laid
+    growth: float  # the part of what the next step of a temple would bring oneself
+    threat: float  # and another
+    water: float  # the part of a pond's points before it is closed
+    inca: float
+    level: float  # for each level on which an Inca stands
+    card: float
+    token: float
+    tile: float
+
+
+Water = tuple[int, int]  # a pond or hollow, and how many basins or banks it lacks
+
+
+class Judge:
+    """Weighs states for one seat. What many states of one turn share is worked out once."""
+
+    def __init__(self, seat: int, taste: Taste) -> None:
+        self.seat, self.taste = seat, taste
+        self._cities: dict[int, int] = {}
+        self._waters: dict[tuple[int, int], list[Water]] = {}
+
+    def worth(self, state: State) -> float:
+        """The prospects of the seat less the mean of the others'."""
+        sums = self.prospects(state)
+        own = sums[self.seat]
+        return own - (sum(sums) - own) / (len(sums) - 1)
+
+    def prospects(self, state: State) -> list[float]:
+        """What each seat has and may hope for."""
+        near = 1.0 if state.opened_by is not None else 1 - state.supply.triples / TRIPLES
+        seats = range(state.seats)
+        shares = [self.share(state, seat, near) for seat in seats]
+        hopes = [self.hope(state, seat) for seat in seats]
+        sums: list[float] = list(state.scores)
+        self.add_cities(state, sums, shares, hopes)
+        self.add_waters(state, sums, hopes)
+        for seat in seats:
+            if hopes[seat]:
+                sums[seat] += (1 - near**4) * self.belongings(state, seat)
+        return sums
+
+    def share(self, state: State, seat: int, near: float) -> float:
+        """The part of the final points that a seat may count on now."""
+        if seat in state.scored:
+            return 0.0
+        if state.opened_by is not None:
+            return 1.0
+        return self.taste.early + (self.taste.late - self.taste.early) * near
+
+    def hope(self, state: State, seat: int) -> float:
+        """The part of a chance that a seat will have; nothing if no turn of its own is to come.
+
+        Of a rival without hope nothing but points and standing is weighed.
+        """
+        if seat in state.scored or (state.opened_by is not None and seat == state.turn.seat):
+            return 0.0
+        return self.taste.growth if seat == self.seat else self.taste.threat
+
+    def add_cities(
+        self, state: State, sums: list[float], shares: list[float], hopes: list[float]
+    ) -> None:
+        """Final points by rank (C-E3), and the next step of a temple for who stands highest (C-T2)."""
+        board, incas, built = state.board, state.incas, 0
+        for hex_, temple in board.temples.items():
+            city, value = self.city(board, hex_), temple.value
+            built |= city
+            ranks = ranked(board, incas, city)
+            for seats, points in zip(ranks, (value, value // 2), strict=False):
+                for seat in seats:
+                    sums[seat] += shares[seat] * points
+            if value < VALUES[-1] and ranks and len(ranks[0]) == 1:
+                first = ranks[0][0]
+                sums[first] += hopes[first] * step(state, value, city, shares[first])
+        left = state.all_incas & board.villages & ~built
+        while left:
+            village = flood(left & -left, board.villages)
+            left &= ~village
+            ranks = ranked(board, incas, village)
+            if len(ranks[0]) == 1:
+                first = ranks[0][0]
+                sums[first] += hopes[first] * step(state, 0, village, shares[first])
+
+    def city(self, board: Board, hex_: int) -> int:
+        """The city of a temple: mostly the same as in the state before."""
+        city, villages = self._cities.get(hex_, 0), board.villages
+        if not city or city & villages != city or spread(city) & villages & ~city:
+            city = self._cities[hex_] = flood(bit(hex_), villages)
+        return city
+
+    def add_waters(self, state: State, sums: list[float], hopes: list[float]) -> None:
+        """Hollows that basins would fill, and ponds that lack a bank or two (C-B2)."""
+        for area, lacking in self.waters(state):
+            ranks = ranked(state.board, state.incas, spread(area) & ~area)
+            if ranks and len(ranks[0]) == 1:
+                first, points = ranks[0][0], POND_POINTS * area.bit_count()
+                sums[first] += hopes[first] * self.taste.water * points / (lacking + 1)
+
+    def waters(self, state: State) -> list[Water]:
+        board = state.board
+        key = (board.terrain, board.basins)
+        if key not in self._waters:
+            self._waters[key] = [*hollows(board, min(SMALL, state.supply.basins)), *ponds(board)]
+        return self._waters[key]
+
+    def belongings(self, state: State, seat: int) -> float:
+        """Incas, cards, tokens and tiles, which help who has turns to use them."""
+        taste, stock, incas = self.taste, state.stocks[seat], state.incas[seat]
+        levels = 0
+        for level, plane in enumerate(state.board.planes):
+            levels += level * (plane & incas).bit_count()
+        return (
+            taste.inca * pow(incas.bit_count(), 0.75)
+            + taste.level * levels
+            + taste.card * pow(len(state.hands[seat]), 0.7)
+            + taste.token * stock.tokens
+            + taste.tile * (stock.doubles + stock.crops + stock.villages)
+        )
+
+
+def step(state: State, was: int, group: int, share: float) -> float:
+    """The PP that the highest possible value of a temple would bring, now and at the end; an odd hex is half a step."""
+    size = group.bit_count()
+    if size % 2 == 0 or size > VALUES[-1]:
+        return step_to(state, was, size, share)
+    return (step_to(state, was, size, share) + step_to(state, was, size + 1, share)) / 2
+
+
+def step_to(state: State, was: int, size: int, share: float) -> float:
+    """The same for the highest value that a size and the supply allow (C-T4, C-T5)."""
+    supply = state.supply
+    for value in reversed(VALUES):
+        if value <= was:
+            break
+        if value <= size and all(supply.floor(f) for f in floors_for(state, was, value)):
+            return value // 2 + share * (value - was)
+    return 0.0
+
+
+def ranked(board: Board, incas: tuple[int, ...], area: int) -> list[list[int]]:
+    """The seats with Incas in `area`, the highest first, those level with each other together."""
+    present = [seat for seat, mask in enumerate(incas) if mask & area]
+    if len(present) < 2:
+        return [present] if present else []
+    if len(present) == 2:
+        return duel(board, present, incas[present[0]] & area, incas[present[1]] & area)
+    heights: dict[tuple[int, ...], list[int]] = {}
+    for seat in present:
+        heights.setdefault(board.heights(incas[seat] & area), []).append(seat)
+    return [heights[key] for key in sorted(heights, reverse=True)]
+
+
+def duel(board: Board, present: list[int], one: int, other: int) -> list[list[int]]:
+    """`ranked` for two: the first difference from the top decides."""
+    for plane in reversed(board.planes):
+        ahead = (plane & one).bit_count() - (plane & other).bit_count()
+        if ahead:
+            first, second = present if ahead > 0 else reversed(present)
+            return [[first], [second]]
+    return [present]
+
+
+def hollows(board: Board, most: int) -> list[Water]:
+    """Small pieces of bare hexes and basins with tiles all around, and the basins that they lack."""
+    layout = board.layout
+    dry = layout.hexes & ~board.terrain
+    outer = flood((layout.ring | layout.border) & dry, dry)
+    found = ((area, (area & ~board.basins).bit_count()) for area in pieces(dry & ~outer))
+    return [(area, lacking) for area, lacking in found if 0 < lacking <= most]
+
+
+def ponds(board: Board) -> list[Water]:
+    """Open ponds that lack a bank or two."""
+    found = ((pond, (spread(pond) & ~pond & ~board.terrain).bit_count()) for pond in board.ponds)
+    return [(pond, lacking) for pond, lacking in found if 0 < lacking <= FEW]

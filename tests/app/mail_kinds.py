@@ -1,0 +1,81 @@
+"""Every kind of mail about a match: the match as it stands when such a mail is written, and who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from email.message import EmailMessage
+
+from sqlmodel import Session, select
+
+from app import mail, models, notices
+from app.services import Services
+from engine.core.match import Match, note, play, restore, rewind
+from engine.core.timeline import Closed, Extended, Paused, Resumed, SeatReplaced, UndoAsked
+from workers.pictures import draw
+
+REASON = "the cat sat on the keyboard"
+Later = Callable[[Match], Match]
+
+
+def act(*orders: str) -> Later:
+    """The match after orders of whoever is asked."""
+
+    def later(match: Match) -> Match:
+        for order in orders:
+            match = play(match, match.game.to_act(match.state)[0], order)
+        return match
+
+    return later
+
+
+def taken_back(match: Match) -> Match:
+    return rewind(act("place village g8")(match), match.head, "owner", REASON)
+
+
+# What has happened when such a mail is written.
+KINDS: dict[str, Later] = {
+    "turn": lambda match: match,
+    "festival": act("festival e14 tumi"),
+    "reminder": lambda match: match,
+    "timeout": lambda match: match,
+    "rewound": taken_back,
+    "restored": lambda match: restore(taken_back(match), "owner"),
+    "paused": lambda match: note(match, Paused("owner", REASON)),
+    "resumed": lambda match: note(note(match, Paused("owner", "a")), Resumed("owner", REASON)),
+    "extended": lambda match: note(match, Extended("owner", REASON, 24)),
+    "replaced": lambda match: note(match, SeatReplaced("owner", REASON, 1)),
+    "closed": lambda match: note(match, Closed("owner", REASON)),
+    "undo": lambda match: note(match, UndoAsked(1, 2, REASON)),
+    "talk": lambda match: match,
+}
+STATUS = {"paused": "paused", "closed": "closed"}
+
+
+def called_for(
+    session: Session, match: Match, kind: str, player_id: int, at: datetime
+) -> models.Outbox:
+    """The row in the outbox for such a mail, about the match as it stands."""
+    number = spoken(session, match, at) if kind == "talk" else 0
+    about = {"match_id": match.id, "pos": match.head, "number": number}
+    notices.post(session, kind, at, player_id=player_id, **about)
+    found = models.Outbox.match_id == match.id, models.Outbox.kind == kind
+    mine = models.Outbox.player_id == player_id
+    return session.exec(select(models.Outbox).where(*found, mine)).one()
+
+
+def spoken(session: Session, match: Match, at: datetime) -> int:
+    speaker = session.get_one(models.Seat, (match.id, 1)).player_id or 0
+    said = models.Talk(match_id=match.id, player_id=speaker, text="Beware <of> me!", at=at)
+    session.add(said)
+    session.flush()
+    return said.id or 0
+
+
+def composed(services: Services, row: models.Outbox, pictures: bool = True) -> EmailMessage:
+    with services.database.look() as session:
+        return mail.compose(session, services, row, draw if pictures else None)
+
+
+def text(message: EmailMessage, kind: str = "plain") -> str:
+    return mail.text_of(message, kind) or ""

@@ -1,0 +1,383 @@
+"""Mails about a match: every kind in every language, with everything that its reader needs to decide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email.message import EmailMessage
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from app import i18n, models, replies
+from app.mails.draft import Unwanted
+from app.models import Language
+from app.services import KEY, Services
+from engine.core.match import Match, rewind
+from tests.app.mail_kinds import KINDS, REASON, STATUS, act, called_for, composed, text
+from tests.app.post_office import post_office
+from tests.app.seated import late_match, played
+from tests.app.service import NOON, Service
+from tests.app.test_api_secrets import MINE, PEOPLE, RICH, started
+from tests.app.test_relay import settings_to
+from workers.relay import drain
+
+DEADLINE = NOON + timedelta(hours=44)
+READER = "seat0"
+
+
+@pytest.fixture
+def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
+    with Service.on_sqlite(sqlite_folder, tmp_path, *PEOPLE) as made:
+        yield made
+
+
+def services(service: Service) -> Services:
+    found: Services = service.app.extensions[KEY]
+    return found
+
+
+def seated(service: Service, match: Match, kind: str = "turn", **changes: Any) -> None:
+    """A match at which the reader, another and a third sit, with a deadline."""
+    service.put_match(match, PEOPLE[1 : 1 + len(match.game.scores(match.state))])
+    with service.database.session() as session:
+        row = session.get_one(models.Match, match.id)
+        row.deadline, row.status = DEADLINE, STATUS.get(kind, row.status)  # type: ignore[assignment]
+        for name, value in changes.items():
+            setattr(row, name, value)
+        session.add(row)
+
+
+@contextmanager
+def person(service: Service, name: str = READER) -> Iterator[models.Player]:
+    with service.database.session() as session:
+        player = session.get_one(models.Player, service.ids[name])
+        yield player
+        session.add(player)
+
+
+def mailed(
+    service: Service, match: Match, kind: str, name: str = READER, pictures: bool = False
+) -> EmailMessage:
+    with service.database.session() as session:
+        row = called_for(session, match, kind, service.ids[name], NOON)
+        session.expunge(row)
+    return composed(services(service), row, pictures)
+
+
+def table(kind: str) -> Match:
+    return KINDS[kind](started([MINE, RICH, RICH], "seed"))
+
+
+@cache
+def whole() -> Match:
+    """A match played to its end."""
+    return played(10_000)
+
+
+def reader_of(kind: str) -> str:
+    return "seat1" if kind == "festival" else READER
+
+
+class Missed(NullTranslations):
+    """Notes what has words and no translation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def gettext(self, message: str) -> str:
+        if re.search(r"\w", re.sub(r"\{\w+\}", "", message)):
+            self.messages.append(message)
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.messages.append(msgid1)
+        return msgid1 if n == 1 else msgid2
+
+
+UNFILLED = re.compile(r"\{\w*\}|%\(\w+\)|\bNone\b|Undefined|<bound|Sentence\(")
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("kind", [*KINDS, "over"])
+def test_every_kind_is_said_whole_in_every_language(
+    service: Service, monkeypatch: pytest.MonkeyPatch, kind: str, language: Language
+) -> None:
+    missed = Missed()
+    if language != i18n.SOURCE:
+        monkeypatch.setattr(i18n.catalog(language), "_fallback", missed)
+    match = whole() if kind == "over" else table(kind)
+    seated(service, match, kind)
+    with person(service, reader_of(kind)) as player:
+        player.language, player.timezone = language, "America/Lima"
+        player.mail_preferences = {"talk": True}
+    message = mailed(service, match, kind, reader_of(kind))
+    assert missed.messages == []
+    assert message["Content-Language"] == language.replace("_", "-")
+    for part in ("plain", "html"):
+        said = text(message, part)
+        assert "A table" in said
+        assert not UNFILLED.search(said), UNFILLED.search(said)
+    if kind in ("rewound", "paused", "resumed", "extended", "replaced", "closed", "undo"):
+        assert REASON in text(message)
+    assert max(map(len, message.as_bytes().split(b"\r\n"))) <= 998
+    english = {"en": "Deadline:", "fr": "Échéance", "pt_BR": "Prazo"}[language]
+    assert (english in text(message)) == (kind not in ("over", "paused", "closed"))
+
+
+def test_a_turn_mail_has_what_a_decision_needs(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    with person(service) as player:
+        player.timezone = "Europe/Paris"
+    message = mailed(service, match, "turn", pictures=True)
+    assert message["Subject"] == "A table: your turn"
+    for said in (text(message), text(message, "html")):
+        assert "It is your turn." in said
+        assert "tumi+quipu" in said  # the hand
+        assert "5 AP left" in said
+        assert "Tue 31 Mar 2026, 10:00 GMT+02:00" in said  # the clocks have changed
+        assert "(in 2 days)" in said
+        assert f"/m/{match.id}/play" in said
+        assert "festival e14 tumi" in said  # an example of a legal order
+        assert match.hash in said
+        assert replies.marker("en") in said
+    plain = text(message)
+    assert plain.startswith(replies.marker("en"))
+    assert match.game.chart(match.game.view(match.state, 0), str).splitlines()[4] in plain
+    assert len(plain) < 8000  # a few of thousands of orders
+    assert 'src="cid:board.' in text(message, "html")
+
+
+def test_news_are_those_since_the_readers_last_turn(service: Service) -> None:
+    match = act("place village g8", "end", "place village h9", "draw pile", "end")(table("turn"))
+    seated(service, match)
+    other = mailed(service, match, "turn", "seat2")
+    assert re.search(r"Seat0 laid .*g8", text(other))
+    assert "drew" in text(other)
+    assert "Since your last turn" in text(other, "html")
+
+
+def test_a_question_of_the_game_has_its_answers_as_links_and_as_lines(service: Service) -> None:
+    match = table("festival")
+    seated(service, match)
+    message = mailed(service, match, "festival", "seat1")
+    assert message["Subject"] == "A table: you are asked for an answer (Festival on e14)"
+    legal = [match.game.format(action) for action in match.game.legal(match.state, 1)]
+    for order in legal:
+        assert f"\n  {order}\n" in text(message)
+        assert f"/play?order={order.replace(' ', '+')}" in text(message, "html").replace("%2B", "+")
+    assert "Seat0 1 FP" in text(message)
+    assert "Open card: tumi" in text(message)
+
+
+def test_the_link_fills_the_order_in_and_does_nothing(service: Service) -> None:
+    match = table("festival")
+    seated(service, match)
+    client = service.app.test_client()
+    answer = client.get(f"/m/{match.id}/play?order=pass")
+    assert answer.status_code == 303
+    assert urlsplit(answer.headers["Location"]).path == "/sign-in"
+    assert "order%3Dpass" in answer.headers["Location"]
+
+
+def test_the_headers_thread_and_let_go(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    first, second = (mailed(service, match, kind) for kind in ("turn", "reminder"))
+    assert first["References"] == first["In-Reply-To"] == second["References"]
+    assert first["Message-ID"] != second["Message-ID"]
+    assert first["Auto-Submitted"] == "auto-generated"
+    assert first["List-Id"]
+    assert first["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert first["List-Unsubscribe"] in [f"<{found}>" for found in links(first)]
+    settings = services(service).settings
+    found = replies.read_address(settings, str(first["Reply-To"]))
+    assert found == replies.Answerer(match.id, 0, service.ids[READER], match.head)
+
+
+def links(message: EmailMessage) -> list[str]:
+    return re.findall(r"https?://\S+", text(message))
+
+
+def test_over_ranks_the_table_and_opens_everything(service: Service) -> None:
+    match = whole()
+    seated(service, match, "over")
+    message = mailed(service, match, "over")
+    won = match.game.winners(match.state)
+    assert message["Subject"] == "A table: the match is over"
+    ranked = re.findall(r"^ +(\d+)  ([A-D]) ", text(message), re.MULTILINE)
+    assert ranked[0] == (str(max(match.game.scores(match.state))), "AB"[won[0]])
+    assert len(ranked) == len(match.game.scores(match.state))
+    assert "winner" in text(message)
+
+
+# Sizes and pictures
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java"])
+def test_a_mail_with_a_crowded_board_stays_small(service: Service, key: str) -> None:
+    match = played(250, key=key, seats=3)
+    assert not match.over
+    seated(service, match)
+    kind = match.game.awaited(match.state)
+    reader = PEOPLE[1 + match.game.to_act(match.state)[0]]
+    whole = mailed(service, match, kind, reader, pictures=True).as_bytes()
+    assert 20_000 < len(whole) < 100_000
+
+
+def test_the_picture_is_in_the_mail_and_nothing_is_fetched(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    message = mailed(service, match, "turn", pictures=True)
+    (picture,) = [part for part in message.walk() if part.get_content_maintype() == "image"]
+    assert bytes(picture.get_payload(decode=True)).startswith(b"\x89PNG")  # type: ignore[arg-type]
+    name = str(picture["Content-ID"]).strip("<>")
+    html = text(message, "html")
+    assert re.findall(r'src="([^"]*)"', html) == [f"cid:{name}"]
+    assert not re.search(r"url\(|<link|<script|@import|background=", html)
+
+
+def test_who_wants_no_pictures_gets_the_board_as_text(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    with person(service) as player:
+        player.mail_preferences = {"pictures": False}
+    message = mailed(service, match, "turn", pictures=True)
+    assert "<img" not in text(message, "html")
+    assert "<pre" in text(message, "html")
+
+
+# What nobody waits for
+
+
+def unwanted(service: Service, match: Match, kind: str = "turn", name: str = READER) -> str:
+    with pytest.raises(Unwanted) as refused:
+        mailed(service, match, kind, name)
+    return refused.value.why
+
+
+def test_a_match_that_moved_on_asks_nobody_in_vain(service: Service) -> None:
+    match = table("turn")
+    moved = act("place village g8", "end")(match)
+    seated(service, moved)
+    assert unwanted(service, match) == "stale"
+    assert mailed(service, moved, "turn", "seat1")
+
+
+def test_who_has_begun_the_turn_knows_already(service: Service) -> None:
+    match = table("turn")
+    seated(service, act("place village g8")(match))
+    assert unwanted(service, match) == "stale"
+
+
+def test_what_was_cut_is_not_told(service: Service) -> None:
+    match = table("turn")
+    later = act("place village g8", "end", "place village h9", "end")(match)
+    seated(service, rewind(later, match.head, "owner", REASON))
+    assert unwanted(service, later, "turn", "seat2") == "stale"
+
+
+@pytest.mark.parametrize("status", ["paused", "closed"])
+def test_while_nothing_is_played_nobody_is_asked(service: Service, status: str) -> None:
+    match = table("turn")
+    seated(service, match, status=status)
+    assert unwanted(service, match) == "stale"
+    assert unwanted(service, match, "timeout") == "stale"
+
+
+@pytest.mark.parametrize(
+    ("preferences", "kind"),
+    [
+        ({"turn": False}, "turn"),
+        ({"reminder": False}, "reminder"),
+        ({"table": False}, "paused"),
+        ({"muted": ["twoworlds"]}, "turn"),
+        ({}, "talk"),
+    ],
+)
+def test_what_the_reader_does_not_want_is_not_sent(
+    service: Service, preferences: dict[str, Any], kind: str
+) -> None:
+    match = table(kind)
+    seated(service, match, kind)
+    with person(service) as player:
+        player.mail_preferences = preferences
+    assert unwanted(service, match, kind) == "muted"
+
+
+def test_nobody_writes_to_whom_mails_come_back_from(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    with person(service) as player:
+        player.bouncing_at = NOON
+    assert unwanted(service, match) == "bouncing"
+
+
+def test_while_a_bot_plays_its_player_is_not_asked(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    with service.database.session() as session:
+        seat = session.get_one(models.Seat, (match.id, 0))
+        seat.bot = "steady"
+        session.add(seat)
+    assert unwanted(service, match) == "bot"
+
+
+def test_who_sat_there_before_sees_no_board(service: Service) -> None:
+    match = table("replaced")
+    seated(service, match, "replaced")
+    message = mailed(service, match, "replaced", "stranger", pictures=True)
+    assert REASON in text(message)
+    for said in (text(message), text(message, "html")):
+        assert match.hash not in said
+        assert "Seat0" not in said
+    assert "Reply-To" not in message
+
+
+def test_who_plays_alone_needs_no_mail(service: Service) -> None:
+    match = late_match()
+    service.put_match(match, [READER, READER])
+    assert unwanted(service, match) == "alone"
+
+
+# On its way
+
+
+def test_a_turn_goes_out_by_smtp_and_arrives_as_it_was_written(service: Service) -> None:
+    match = table("turn")
+    seated(service, match)
+    here = services(service)
+    with service.database.session() as session:
+        called_for(session, match, "turn", service.ids[READER], NOON)
+    with post_office() as office:
+        here.settings = settings_to(office, here.settings)
+        assert drain(here) == 1
+    (message,) = office.mails
+    assert message["To"] == "seat0@example.com"
+    assert message.get_content_type() == "multipart/alternative"
+    plain, related = message.iter_parts()
+    assert plain.get_content_type() == "text/plain"
+    assert [part.get_content_type() for part in related.iter_parts()] == ["text/html", "image/png"]
+    assert "--- Answer above this line ---" in text(message)
+
+
+def test_an_act_calls_for_one_mail_to_each_who_is_asked(service: Service) -> None:
+    match_id = service.running("seat0", "seat1")
+    first = service.asked(match_id, "seat0", "seat1")
+    orders = ("place triple e14 e16 d15", "end")
+    assert service.order(first, match_id, *orders).status_code == 200
+    log = service.get(first, f"/matches/{match_id}/mails")["mails"]
+    turns = [mail for mail in log if mail["kind"] == "turn"]
+    assert [mail["state"] for mail in turns] == ["waiting", "waiting"]
+    drain(services(service))
+    log = service.get(first, f"/matches/{match_id}/mails")["mails"]
+    turns = [mail for mail in log if mail["kind"] == "turn"]
+    assert [mail["state"] for mail in turns] == ["dropped", "sent"]

@@ -1,0 +1,187 @@
+"""Asking for an undo: at once where nobody is wronged, otherwise by those it concerns; every step is in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import moderation, store, undo
+from app.errors import Forbidden, Stale
+from engine.core import record
+from engine.core.match import Match
+from engine.core.refusal import Unknown
+from tests.app.service import FIRST, NOON, Service
+from tests.app.test_api_moderation import mails
+
+SECOND = "place triple g10 g12 f11"
+
+
+@pytest.fixture
+def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
+    with Service.on_sqlite(sqlite_folder, tmp_path, "owner", "ana", "bea", "carl") as made:
+        yield made
+
+
+@pytest.fixture
+def match_id(service: Service) -> str:
+    return service.running("ana", "bea", owner="owner")
+
+
+def stored(service: Service, match_id: str) -> Match:
+    store.CACHE.clear()
+    return store.load(service.database, match_id)
+
+
+def done(service: Service, act: Callable[..., Any], match_id: str, who: str, *more: Any) -> Any:
+    with service.database.session() as session:
+        return act(session, match_id, service.ids[who], *more, NOON)
+
+
+def ask(service: Service, match_id: str, who: str, to: int) -> Any:
+    return done(service, undo.ask, match_id, who, to, "a slip", None)
+
+
+def kinds(match: Match, since: int) -> list[str]:
+    return [type(entry.event).__name__ for entry in match.log if entry.pos > since]
+
+
+def in_order(service: Service, match_id: str) -> tuple[str, str]:
+    first = service.asked(match_id, "ana", "bea")
+    return first, "bea" if first == "ana" else "ana"
+
+
+def first_turn(service: Service, match_id: str) -> tuple[str, str, int, int]:
+    """Somebody lays a tile and ends the turn: who, who is next, and the heads before and after."""
+    first, second = in_order(service, match_id)
+    start = stored(service, match_id).head
+    assert service.order(first, match_id, FIRST, "end").status_code == 200
+    return first, second, start, stored(service, match_id).head
+
+
+def test_what_nobody_saw_or_answered_is_undone_at_once(service: Service, match_id: str) -> None:
+    first, _, start, head = first_turn(service, match_id)
+    assert ask(service, match_id, first, start) is True
+    match = stored(service, match_id)
+    assert kinds(match, head) == ["UndoAsked", "Rewound"]
+    assert match.game.to_act(match.state) == (
+        service.get(first, f"/matches/{match_id}")["my_seat"],
+    )
+    assert {m.player_id for m in mails(service, match_id, "rewound")} == {
+        service.ids["ana"],
+        service.ids["bea"],
+    }
+    assert record.verify(record.read(record.export(match))).sound
+
+
+def test_whoever_acted_since_is_asked(service: Service, match_id: str) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    assert service.order(second, match_id, SECOND).status_code == 200
+    head = stored(service, match_id).head
+    assert ask(service, match_id, first, start) is False
+    assert kinds(stored(service, match_id), head) == ["UndoAsked"]
+    asked = {m.player_id for m in mails(service, match_id, "undo")}
+    assert asked == {service.ids[second], service.ids["owner"]}
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    assert wish.to == start
+    assert done(service, undo.answer, match_id, second, wish.pos, True) is True
+    assert kinds(stored(service, match_id), head) == ["UndoAsked", "UndoAnswered", "Rewound"]
+    assert undo.open_wish(stored(service, match_id)) is None
+
+
+def test_where_a_card_was_drawn_all_others_are_asked(service: Service) -> None:
+    match_id = service.running("ana", "bea", "carl", owner="owner")
+    first = service.asked(match_id, "ana", "bea", "carl")
+    start = stored(service, match_id).head
+    service.order(first, match_id, FIRST, "draw pile")
+    assert ask(service, match_id, first, start) is False
+    others = [name for name in ("ana", "bea", "carl") if name != first]
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    assert done(service, undo.answer, match_id, others[0], wish.pos, True) is False
+    with pytest.raises(Forbidden):
+        done(service, undo.answer, match_id, others[0], wish.pos, True)
+    assert done(service, undo.answer, match_id, others[1], wish.pos, True) is True
+
+
+def test_one_who_does_not_agree_ends_it(service: Service, match_id: str) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    service.order(second, match_id, SECOND)
+    ask(service, match_id, first, start)
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    assert done(service, undo.answer, match_id, second, wish.pos, False) is False
+    assert undo.open_wish(stored(service, match_id)) is None
+    assert [m.player_id for m in mails(service, match_id, "refused")] == [service.ids[first]]
+    with pytest.raises(Unknown, match="settled"):
+        done(service, undo.answer, match_id, second, wish.pos, True)
+
+
+def test_a_move_lets_the_question_lapse(service: Service, match_id: str) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    service.order(second, match_id, SECOND)
+    ask(service, match_id, first, start)
+    service.order(second, match_id, "end")
+    assert undo.open_wish(stored(service, match_id)) is None
+
+
+def test_the_moderator_decides(service: Service, match_id: str) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    service.order(second, match_id, SECOND)
+    ask(service, match_id, first, start)
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    with pytest.raises(Forbidden, match="moderators"):
+        done(service, undo.refuse, match_id, first, wish.pos, "no")
+    done(service, undo.refuse, match_id, "owner", wish.pos, "play on")
+    assert undo.open_wish(stored(service, match_id)) is None
+    ask(service, match_id, first, start)
+    moderation.rewind(
+        service.database, match_id, service.ids["owner"], None, start, "it is fair", NOON
+    )
+    assert undo.open_wish(stored(service, match_id)) is None
+
+
+def test_who_asked_may_take_it_back(service: Service, match_id: str) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    service.order(second, match_id, SECOND)
+    ask(service, match_id, first, start)
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    with pytest.raises(Forbidden):
+        done(service, undo.withdraw, match_id, second, wish.pos)
+    with pytest.raises(Forbidden, match="already"):
+        ask(service, match_id, first, start)
+    done(service, undo.withdraw, match_id, first, wish.pos)
+    assert undo.open_wish(stored(service, match_id)) is None
+
+
+def test_only_moments_of_ones_own_turn_can_be_asked_for(service: Service, match_id: str) -> None:
+    first, second, start, head = first_turn(service, match_id)
+    service.order(second, match_id, SECOND)
+    before = service.contents()
+    for who, to, problem in (
+        (second, start, Forbidden),
+        (first, head, Forbidden),
+        (first, head + 1, Unknown),
+        (first, 1, Unknown),
+        (second, stored(service, match_id).head, Unknown),
+        ("owner", start, Forbidden),
+    ):
+        with pytest.raises(problem):
+            ask(service, match_id, who, to)
+    with pytest.raises(Stale):
+        done(service, undo.ask, match_id, first, start, "late", head)
+    assert service.contents() == before
+    seat = service.get(first, f"/matches/{match_id}")["my_seat"]
+    assert undo.places(stored(service, match_id), seat) == [start + 1, start]
+
+
+def test_who_plays_every_seat_needs_nobodys_leave(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me")
+    start = stored(service, match_id).head
+    service.order("ana", match_id, FIRST, "draw pile")
+    assert ask(service, match_id, "ana", start) is True

@@ -1,0 +1,73 @@
+"""What axe-core finds wrong with our pages, by light and in the dark, at a desk and on a phone: nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.app.seated import late_match
+from tests.browser.live import Live
+from tests.browser.people import Person
+
+Come = Callable[..., Person]
+SERIOUS = ("serious", "critical")
+
+
+def faults(somebody: Person) -> list[str]:
+    """What shuts somebody out of the page that is shown, and where."""
+    found = Axe().run(somebody.page).response["violations"]
+    return [
+        f"{fault['id']}: {' '.join(node['target'])}: {node.get('failureSummary', '')}"
+        for fault in found
+        if fault["impact"] in SERIOUS
+        for node in fault["nodes"]
+    ]
+
+
+def test_a_fault_would_be_found(person: Come) -> None:
+    somebody = person()
+    somebody.page.set_content("<img src='data:,'><p style='color: #ccc'>pale</p><input>")
+    assert {fault.partition(":")[0] for fault in faults(somebody)} >= {"image-alt", "label"}
+
+
+EVERYWHERE = ("/", "/tables", "/tables/new", "/account", "/help/cuzco", "/mailbox")
+HERE = ("", "/history", "/history/2")
+
+
+@pytest.mark.parametrize(
+    ("size", "dark", "paths", "parts"),
+    [("desktop", False, EVERYWHERE, HERE), ("phone", True, ("/tables/new",), HERE)],
+    ids=["desk", "phone-in-the-dark"],
+)
+def test_no_page_shuts_anybody_out(
+    live: Live, person: Come, size: str, dark: bool, paths: Sequence[str], parts: Sequence[str]
+) -> None:
+    name = f"open{size}"
+    where, (cookie, _) = live.put_match(
+        late_match(name), "Everybody", f"ana@{name}.org", f"bo@{name}.org"
+    )
+    ana = person(cookie=cookie, size=size, dark=dark)
+    for path in (*paths, *(where + part for part in parts)):
+        ana.go(path)
+        assert faults(ana) == [], path
+
+
+def test_the_board_under_the_hand_shuts_nobody_out(live: Live, person: Come) -> None:
+    where, (cookie, _) = live.put_match(
+        late_match("handopen"), "Everybody", "ana@hand.org", "bo@hand.org"
+    )
+    ana = person(cookie=cookie)
+    ana.go(where)
+    ana.order("place triple", "g14", "g16", "h15")
+    ana.page.click("[data-verb='move']")
+    ana.page.focus(".place.can")
+    assert faults(ana) == []
+
+
+def test_the_ways_in_shut_nobody_out(person: Come) -> None:
+    stranger = person()
+    for path in ("/sign-in", "/tables"):
+        stranger.go(path)
+        assert faults(stranger) == [], path
