@@ -24,7 +24,7 @@ from engine.inka.board import (
 from engine.inka.evolve import lying, put
 from engine.inka.lozenges import carried
 from engine.inka.position import read
-from engine.inka.reckoning import BIT, POINT, Hall, far, hall, missing, nearness, way, without
+from engine.inka.reckoning import BIT, Hall, far, hall, missing, nearness, way, without
 from engine.inka.rules import pawn
 from engine.inka.state import State
 from engine.inka.view import View
@@ -35,7 +35,7 @@ HINDER = 0.35  # what half a point of the nearest rival is worth
 ALARM = 8  # half points: a rival so near is hindered first,
 URGENT = 1.0  # and each one less is worth so much
 WON = 1000.0
-SPENT = 0.9 * POINT  # what a point is worth that is spent on a lozenge
+SPENT = 0.2  # a point spent on a lozenge, which the pawn might have used
 LITTLE = 0.5  # half a point's loss that is put up with to stir things
 DETOUR = 5.5  # half points that a first move may cost, itself included
 THRIFT = 0.01  # the shorter of two equal plans
@@ -188,7 +188,18 @@ def keen(game: Game, view: View, legal: Sequence[Any], chance: Chance) -> Any:
     if view.phase == "lay":
         return best(legal, lambda action: race(laid(state, action), seat), chance)
     plan = planned(game, state, seat)
-    return plan[0] if plan else blockade(state, seat, legal, chance)
+    if plan:
+        return plan[0]
+    step = stirred(game, state, seat, chance) or aside(state, seat, chance)
+    return blockade(state, seat, legal, chance) if isinstance(step, a.EndTurn) else step
+
+
+def stirred(game: Game, state: State, seat: int, chance: Chance) -> Any:
+    """Where no plan helps: some lozenge that may lie better elsewhere, unless that helps a rival."""
+    now = race(state, seat)
+    moves = path_moves(game, state, seat)
+    idle = [action for action in moves if race(moved(state, action), seat) < now + LITTLE]
+    return chance.pick(idle) if idle else None
 
 
 Plan = tuple[Any, ...]

@@ -143,15 +143,31 @@ def check_move(state: State, how: str, id_: str, cells: tuple[str, str]) -> int:
         return place
     chains = [chain for chain in MOVES[how](origin) if any(there == place for _, there in chain)]
     if not chains:
-        raise refusal(clause, UNREACHED[how], lozenge=id_, one=cells[0], other=cells[1])
+        raise unreached(how, id_, cells)
     raise in_the_way(state, how, id_, chains[0])
 
 
 CLAUSES = {"slide": "L1", "turn": "L2"}
-UNREACHED = {
-    "slide": "No slide takes {lozenge} to {one} {other}: it goes straight along a side, inside the hall.",
-    "turn": "No turn takes {lozenge} to {one} {other}: it goes round a corner, inside the hall.",
-}
+
+
+def unreached(how: str, id_: str, cells: tuple[str, str]) -> IllegalMove:
+    """Even in an empty hall no such move leads there."""
+    one, other = cells
+    if how == "slide":
+        return refusal(
+            "L1",
+            "No slide takes {lozenge} to {one} {other}: it goes straight along a side, inside the hall.",
+            lozenge=id_,
+            one=one,
+            other=other,
+        )
+    return refusal(
+        "L2",
+        "No turn takes {lozenge} to {one} {other}: it goes round a corner, inside the hall.",
+        lozenge=id_,
+        one=one,
+        other=other,
+    )
 
 
 def in_the_way(state: State, how: str, id_: str, chain: Any) -> IllegalMove:

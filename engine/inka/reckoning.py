@@ -1,7 +1,7 @@
 """How far everybody is from winning, as bots reckon it: in half action points over the hall as a grid of bits.
 
-Cells lie on 12 rows of 24 slots, so that left and right are one bit away and up and down one row. A step over a bare
-chasm costs a half (a lozenge, for one point, bridges two cells), a snake, a passage or a wall in the way a whole point.
+Cells lie on 12 rows of 24 slots, so that left and right are one bit away and up and down one row. A gap costs a
+point and for each further cell a half (a lozenge bridges two), a snake, a passage or a wall in the way a point.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from engine.inka.state import State
 ROW = 24
 LONGEST = 23  # cells in the longest row
 FAR = 40  # half points: further than any way through an open hall
-POINT = 2  # half points in a point
+STATUE = 4  # half points: what a statue costs, and as much again for that nobody takes it away
+HASTE = 0.2  # by how much each statue to be fetched yet makes the way out matter less
 
 
 def slot(cell: int) -> int:
@@ -143,7 +144,7 @@ class Hall:
         least = next((cost for cost, area in there if area & target), FAR)
         on_the_way = 0
         for cost, area in there:
-            for rest in range(least - cost + 2):  # a bare cell's own half is counted from both ends
+            for rest in range(least - cost + 3):  # a gap's first point is counted from both ends
                 on_the_way |= area & back.get(rest, 0)
         return on_the_way & self.chasm
 
@@ -166,12 +167,13 @@ class Hall:
 
     def _spread(self, area: int, seen: int, waiting: list[int], cost: int) -> None:
         """What can be entered from an area for a price: chasm, snakes, passages, and all behind walls."""
-        near = self.beside(area) & ~seen
-        waiting[cost + 1] |= near & self.chasm
+        near, bare = self.beside(area) & ~seen, area & self.chasm
+        waiting[cost + 1] |= (self.beside(bare) & ~seen & self.chasm) if bare else 0
+        waiting[cost + 2] |= near & self.chasm
         waiting[cost + 2] |= near & self.snakes
         walled = (area << 1 | area >> 1 | (area & UP) << ROW | (area & DOWN) >> ROW) & ~seen & ~near
         waiting[cost + 2] |= walled & self.free
-        waiting[cost + 3] |= walled & self.chasm
+        waiting[cost + 4] |= walled & self.chasm
         waiting[cost + 4] |= walled & self.snakes
         if area & self.passages:
             waiting[cost + 2] |= self.passages & ~seen
@@ -209,8 +211,8 @@ def way(map_: Hall, cell: int, taken: Collection[str]) -> float:
     if not left:
         return map_.distances(BIT[cell], [G_EXITS])[0] + nearness(cell, STARTS)
     ways = map_.distances(BIT[cell], [map_.covers[id_] for id_ in left])
-    out = map_.out()
-    rest = POINT * len(left) + min(out[id_] for id_ in left) / 2 + 1
+    out = min(map_.out()[id_] for id_ in left)
+    rest = STATUE * len(left) + out * (1 - HASTE * (len(left) - 1))
     wanted = [other for id_ in left for other in PAIRS[map_.places[id_]]]
     return (min(ways) + max(ways)) / 2 + rest + nearness(cell, wanted)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.core.chance import Chance
+from engine.core.refusal import IllegalMove
 from engine.core.sentence import say
 from engine.inka import actions as a
 from engine.inka import events as e
@@ -65,8 +66,7 @@ def decide(state: State, action: Any, chance: Chance) -> list[Any]:
     """The events that `action` causes, or a refusal."""
     phase = PHASES.get(type(action), "turn")
     if phase != state.phase:
-        clause, sentence = NOT_NOW[state.phase]
-        raise refusal(clause, sentence)
+        raise IllegalMove(*NOT_NOW[state.phase])
     events = DECIDE[type(action)](state, action, chance)
     after = folded(state, events)
     return [*events, scoring.ended(after)] if after.over else events
@@ -74,9 +74,9 @@ def decide(state: State, action: Any, chance: Chance) -> list[Any]:
 
 PHASES: dict[type, str] = {a.ChooseStart: "start", a.LayLozenge: "lay"}
 NOT_NOW = {
-    "start": ("S1", "First everybody chooses a start cell: start and the cell."),
-    "lay": ("S3", "First all path lozenges are laid: lay and the two cells."),
-    "turn": ("S3", "The setup is over; nothing more is chosen or laid."),
+    "start": ("K-S1", say("First everybody chooses a start cell: start and the cell.")),
+    "lay": ("K-S3", say("First all path lozenges are laid: lay and the two cells.")),
+    "turn": ("K-S3", say("The setup is over; nothing more is chosen or laid.")),
 }
 
 
