@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.lately import Lately
 from app.play import Preview
@@ -71,15 +72,20 @@ def fingerprint(thought: Preview, seat: int) -> str:
     return hashlib.sha256(canonical(told)).hexdigest()[:32]
 
 
-def groups(game: Game, seat: int, found: Sequence[Choice]) -> list[Group]:
+def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[Group]:
     """The choices by verb, in the order in which the game names its verbs."""
+
+    def reveals(order: str) -> bool:
+        return game.commits(state, game.parse(seat, order))
+
     by_verb: dict[str, list[Choice]] = {verb: [] for verb in game.verbs}
     longest_first = sorted(game.verbs, key=len, reverse=True)
     for choice in found:
         verb = next(verb for verb in longest_first if f"{choice[0]} ".startswith(f"{verb} "))
         by_verb[verb].append(choice)
     return [
-        Group(verb, help_, tuple(some), game.commits(game.parse(seat, some[0][0])))
+        # A few tell for all: where an order of the others reveals, the page asks before it is played.
+        Group(verb, help_, tuple(some), any(reveals(order) for order, _ in some[:FEW]))
         for verb, help_ in game.verbs.items()
         if (some := by_verb[verb])
     ]

@@ -161,7 +161,8 @@ def can_play(here: Place) -> bool:
 def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
     if thought is None or seat is None:
         return []
-    return choices.groups(thought.match.game, seat, choices.choices(thought, seat))
+    game, state = thought.match.game, thought.shown.state
+    return choices.groups(game, state, seat, choices.choices(thought, seat))
 
 
 # People

@@ -48,7 +48,8 @@ def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:
     except Refusal:
         return  # the rules will say so, in their own words: nothing has been revealed yet
     if found:
-        check_outcomes(match.game, found[1], seat, orders, found[0])
+        line, state = found
+        check_outcomes(match.game, match.game.forget(state, seat), seat, orders, line)
 
 
 def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int, Any] | None:
@@ -58,7 +59,7 @@ def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int
         action = game.parse(seat, order)
         if seat not in game.to_act(state):
             return None
-        if game.commits(action):
+        if game.commits(state, action):
             return line, state
         state = advance(game, state, game.decide(state, action, Chance("", "", 0)))
     return None
@@ -105,7 +106,8 @@ def tried(game: Game, state: Any, seat: int, order: str, chance: Chance) -> tupl
     action = game.parse(seat, order)
     if seat not in game.to_act(state):
         raise NotAsked(say("After these orders you are not asked any more."))
-    return advance(game, state, game.decide(state, action, chance)), game.commits(action)
+    reveals = game.commits(state, action)
+    return advance(game, state, game.decide(state, action, chance)), reveals
 
 
 def certain(game: Game, before: Any, after: Any, seat: int) -> bool:

@@ -51,12 +51,14 @@ def create(
         raise Unknown(say("seats is a list: me, an address, a bot or nobody for each seat."))
     matches.check_seats(rules, len(seats))
     check_company(owner, seats)
+    settled = matches.settle_options(rules, {} if options is None else options)
+    matches.start(rules, len(seats), settled, "trial")  # what could never start is not opened
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         game=rules.key,
         title=one_line(title or rules.name, say("The title"), LONGEST_TITLE),
         owner_id=owner.id,
-        options=matches.settle_options(rules, {} if options is None else options),
+        options=settled,
         pace=settle_pace(pace),
         public=public is True,
         hints=hints is True,

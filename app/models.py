@@ -181,7 +181,7 @@ class Match(Table, table=True):
     game: str
     title: str
     owner_id: int | None = Field(default=None, foreign_key="player.id")
-    options: dict[str, bool] = Field(default_factory=dict, sa_type=Json)
+    options: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     pace: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     public: bool = False
     status: Status = Field(default="open", sa_type=String)

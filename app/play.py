@@ -179,7 +179,7 @@ def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
     for line, order in enumerate(orders, 1):
         try:
             action = match.game.parse(seat, order)
-            if match.game.commits(action):
+            if match.game.commits(shown.state, action):
                 check_possible(shown, action)
                 return Preview(match, shown, tuple(orders), waiting=tuple(orders[line - 1 :]))
             shown = matches.act(shown, action)

@@ -58,10 +58,7 @@ def game_list() -> list[dict[str, Any]]:
             "key": game.key,
             "name": game.name,
             "seats": list(game.seats),
-            "options": {
-                name: {"default": option.default, "help": option.help}
-                for name, option in game.options.items()
-            },
+            "options": {name: option.told() for name, option in game.options.items()},
         }
         for game in games().values()
     ]

@@ -105,7 +105,8 @@ def reveals(match: Match, entry: Entry) -> bool:
         return True
     if entry.seat is None or entry.order is None:
         return False
-    return match.game.commits(match.game.parse(entry.seat, entry.order))
+    before = history.state_at(match, entry.act - 1)
+    return match.game.commits(before, match.game.parse(entry.seat, entry.order))
 
 
 def places(match: Match, seat: int) -> Iterator[int]:

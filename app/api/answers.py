@@ -17,8 +17,9 @@ class Told(BaseModel):
 
 
 class Option(Told):
-    default: bool
+    default: bool | int
     help: str
+    limits: list[int] | None = None
 
 
 class GameTold(Told):
@@ -46,7 +47,7 @@ class Summary(Told):
     title: str
     status: Status
     public: bool
-    options: dict[str, bool]
+    options: dict[str, bool | int]
     pace: dict[str, Any]
     head: int
     hash: str

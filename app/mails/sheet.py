@@ -250,7 +250,7 @@ def made_groups(found: Sheet) -> list[choices.Group]:
     priced = sorted(
         (game.format(action), cost) for action, cost in game.priced(found.match.state, seat)
     )
-    return choices.groups(game, seat, priced)
+    return choices.groups(game, found.match.state, seat, priced)
 
 
 # Remembering

@@ -57,7 +57,7 @@ def create() -> Response | tuple[str, int]:
                 game["key"],
                 form.get("title"),
                 list(wishes(game["seats"][-1])),
-                {name: name in form.getlist("options") for name in game["options"]},
+                {name: wished(name, option) for name, option in game["options"].items()},
                 pace_of_form(),
                 form.get("public") == "yes",
                 services.now(),
@@ -67,6 +67,17 @@ def create() -> Response | tuple[str, int]:
     except Refused as problem:
         return new_page(game["key"], problem), STATUS[problem.code]
     return redirect(where, 303)
+
+
+def wished(name: str, option: dict[str, Any]) -> Any:
+    """What the form says of an option: a tick, or a number; what is no number is left for the rules to refuse."""
+    if "limits" not in option:
+        return name in request.form.getlist("options")
+    told = request.form.get(f"option_{name}", "").strip()
+    return int(told) if told.isascii() and told.isdigit() and len(told) < LONGEST_NUMBER else told
+
+
+LONGEST_NUMBER = 9  # digits
 
 
 def new_page(key: str | None, problem: Refused | None = None) -> str:

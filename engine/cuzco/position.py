@@ -11,9 +11,10 @@ from engine.core.codec import encode
 from engine.cuzco.board import Board, Temple
 from engine.cuzco.edition import COPIES, INCAS, PRINTED_SUPPLY, VALUES, Edition
 from engine.cuzco.events import PositionSet
-from engine.cuzco.forms import SEATS, Form, brief, impossible
+from engine.cuzco.forms import SEATS, Form
 from engine.cuzco.hexes import bit
 from engine.cuzco.state import Festival, State, Stock, Supply, Turn, fresh
+from engine.kit.forms import brief, impossible
 
 
 def read(edition: Edition, position: Any) -> State:

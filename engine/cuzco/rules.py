@@ -46,7 +46,7 @@ def awaited(state: State) -> str:
     return "turn" if state.festival is None else "festival"
 
 
-def commits(action: Any) -> bool:
+def commits(_state: State, action: Any) -> bool:
     """Whether an action draws a card, or shows what others hold by what they answer or do not."""
     return isinstance(action, REVEALING)
 

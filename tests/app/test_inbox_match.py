@@ -15,7 +15,8 @@ from sqlmodel import select
 
 from app import mail, models, notices, store
 from app.services import Services
-from engine.core.match import Match
+from engine.core.match import Match, start_at
+from engine.core.registry import find
 from tests.app.answering import people
 from tests.app.post_office import Office, post_office
 from tests.app.reply_formats import FORMATS
@@ -25,7 +26,7 @@ from workers.inbox import Listener
 from workers.relay import drain
 
 NAMES = ("ana", "bo", "cleo", "dan")
-ORDER = re.compile(r"^  ([a-z]+(?: [a-z0-9+]+)*)$", re.MULTILINE)
+ORDER = re.compile(r"^  ([a-z]+(?: [a-z0-9+_-]+)*)$", re.MULTILINE)
 STYLES = [style for style in FORMATS if "signed" not in style and "windows" not in style]
 
 
@@ -36,6 +37,26 @@ def four() -> Match:
         incas=[["d13", "h21"], ["f13", "i28"], ["g12"], ["j21"]],
         hands=[["kero", "tumi+kero"], ["kero", "quipu+kero"], ["kero"], ["tumi", "kero"]],
         scores=[12, 14, 9, 11],
+    )
+
+
+def empire() -> Match:
+    """The last Sun phase and the last People phase of an empire of four."""
+    return start_at(
+        find("tahuantinsuyu"),
+        {
+            "seats": 4,
+            "options": {"pizarro": True},
+            "period": 6,
+            "step": 5,
+            "labour": [9, 7, 8, 6],
+            "scores": [30, 28, 33, 31],
+            "order": [1, 0, 3, 2],
+            "hands": [["el_nino"], ["extra_labour"], ["wild_road"], ["epidemic"]],
+            "pizarro": 4,
+        },
+        "empire",
+        "empirematch",
     )
 
 
@@ -122,3 +143,10 @@ def test_four_people_end_a_match_by_answering_mails(services: Services) -> None:
     used = whole(services, four(), 200)
     assert used["festival"] >= 1
     assert used["bid"] + used["hold"] + used["pass"] >= 1
+
+
+def test_four_people_end_an_empire_by_answering_mails(services: Services) -> None:
+    used = whole(services, empire(), 200)
+    assert used["sun"] >= 4
+    assert used["end"] == 8
+    assert used["road"] + used["wild"] + used["conquer"] + used["buy"] >= 4

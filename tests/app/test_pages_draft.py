@@ -101,7 +101,9 @@ def test_every_legal_order_is_reached_without_a_script() -> None:
         game = match.game
         (seat,) = game.to_act(match.state)
         legal = {game.format(action) for action in game.legal(match.state, seat)}
-        found = choices.groups(game, seat, choices.choices(play.preview(match, seat, []), seat))
+        found = choices.groups(
+            game, match.state, seat, choices.choices(play.preview(match, seat, []), seat)
+        )
         assert {order for group in found for order in reached(found, group)} == legal
 
 

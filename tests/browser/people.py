@@ -115,7 +115,7 @@ class Person:
         else:
             for place in places:
                 self.touch_place(place)
-        for word in words[len(places) :]:
+        for word in [word for word in words if word not in places]:
             self.page.locator(f".picks button:text-is('{word}')").first.click()
         if len(words) > len(places) and self.page.locator("#picker:visible .card-choice").count():
             self.page.locator(".picks button:has-text('Add it')").click()

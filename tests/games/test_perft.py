@@ -1,7 +1,8 @@
-"""Perft: how many sequences of orders there are, from the start and from three full tables each."""
+"""Perft: how many sequences of orders there are, from the start and from full tables."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,12 @@ FULL_TABLES: dict[str, tuple[int, int, int]] = {
     "java-4": (25, 557, 14617),
 }
 START = [("cuzco", 2350), ("java", 2445)]
+EMPIRES = {  # of Tahuantinsuyu: a position in the referee's form, and its numbers
+    "tahuantinsuyu-3": (29, 582),
+    "tahuantinsuyu-4": (26, 705),
+    "tahuantinsuyu-4-sun": (9, 54),
+}
+FIRST_TURNS = {3: (11, 85), 4: (11, 89)}
 
 
 def full_table(name: str) -> Match:
@@ -45,3 +52,18 @@ def test_the_start_has_as_many_orders_as_ever(key: str, orders: int, seats: int)
 
 def test_the_start_of_cuzco_two_orders_deep() -> None:
     assert perft(start(games()["cuzco"], 2, {}, "perft"), 2) == 5634285
+
+
+@pytest.mark.parametrize("name", EMPIRES)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_an_empire_has_as_many_sequences_as_ever(name: str, depth: int) -> None:
+    text = Path(__file__).with_name("positions").joinpath(f"{name}.json").read_text("ascii")
+    match = start_at(games()["tahuantinsuyu"], json.loads(text), "perft")
+    assert perft(match, depth) == EMPIRES[name][depth - 1]
+
+
+@pytest.mark.parametrize("seats", FIRST_TURNS)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_first_turn_of_an_empire_has_as_many_sequences_as_ever(seats: int, depth: int) -> None:
+    match = start(games()["tahuantinsuyu"], seats, {}, "perft")
+    assert perft(match, depth) == FIRST_TURNS[seats][depth - 1]

@@ -12,6 +12,7 @@ import pytest
 from engine.core import record
 from engine.core.match import Match
 from engine.cuzco.events import FinalScored, LastRoundOpened
+from engine.tahuantinsuyu.events import EmpireScored, PhaseBegan, PizarroCame
 
 RECORDS = {path.stem: path for path in sorted(Path(__file__).with_name("records").glob("*.jsonl"))}
 SCORES = {
@@ -22,7 +23,14 @@ SCORES = {
     "java-2-last-triple": (13, 17),
     "java-3-shared-throne": (15, 15, 8),
     "java-4-nobody-can-lay": (14, 18, 11, 6),
+    "tahuantinsuyu-3-last-sapa-inca": (164, 155, 195),
+    "tahuantinsuyu-4-early-decline": (85, 78, 81, 89),
+    "tahuantinsuyu-4-pizarro-1": (130, 149, 128, 133),
+    "tahuantinsuyu-4-pizarro-2": (139, 161, 129, 138),
+    "tahuantinsuyu-4-pizarro-3": (142, 161, 137, 138),
+    "tahuantinsuyu-4-pizarro-4": (142, 165, 135, 138),
 }
+LAST_SCORINGS = {"cuzco": FinalScored, "java": FinalScored, "tahuantinsuyu": EmpireScored}
 
 
 def load(name: str) -> Match:
@@ -43,7 +51,10 @@ def test_a_recorded_match_is_decided_today_as_it_was_then(name: str) -> None:
     match = load(name)
     assert match.over
     assert match.state.scores == SCORES[name]
-    assert sum(isinstance(e.event, FinalScored) for e in match.log) == len(match.state.scores)
+    last = LAST_SCORINGS[match.game.key]
+    scored = [e.event.seat for e in match.log if isinstance(e.event, last)]
+    assert set(scored) == set(range(len(match.state.scores)))
+    assert match.log[-1].event.seed
 
 
 @pytest.mark.parametrize("name", [name for name in SCORES if "last-triple" in name])
@@ -64,3 +75,23 @@ def test_a_match_ends_when_nobody_can_lay_a_tile(name: str) -> None:  # C-E5
 def test_equals_share_the_throne(name: str) -> None:  # C-E4
     match = load(name)
     assert len(match.game.winners(match.state)) > 1
+
+
+@pytest.mark.parametrize(
+    "name", ["tahuantinsuyu-3-last-sapa-inca", "tahuantinsuyu-4-early-decline"]
+)
+def test_a_match_ends_with_the_last_sapa_inca(name: str) -> None:  # N-P
+    match = load(name)
+    assert not any(isinstance(e.event, PizarroCame) for e in match.log)
+    phases = [e.event for e in match.log if isinstance(e.event, PhaseBegan)]
+    assert [event.step for event in phases if event.era == "late"] == list(range(10))
+
+
+@pytest.mark.parametrize("day", [1, 2, 3, 4])
+def test_pizarro_ends_a_match_after_any_of_four_phases(day: int) -> None:  # N-V
+    match = load(f"tahuantinsuyu-4-pizarro-{day}")
+    (came,) = (e.event for e in match.log if isinstance(e.event, PizarroCame))
+    assert came.phase == match.state.pizarro == day
+    phases = [e.event.step for e in match.log if isinstance(e.event, PhaseBegan)]
+    assert phases[-1] == 9
+    assert phases[:-1] == list(range(2, 2 * day + 1))

@@ -1,0 +1,140 @@
+"""Orders to actions and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.core.refusal import NotUnderstood
+from engine.core.sentence import Sentence, say
+from engine.tahuantinsuyu import actions as a
+from engine.tahuantinsuyu.board import PILGRIMAGES, SEATS, SECTORS, board
+from engine.tahuantinsuyu.words import ACTIONS
+
+# A board is not known yet when an order is read: the ids of all boards are words.
+SITES = frozenset(site.id for players in SEATS for site in board(players).sites)
+REGIONS = frozenset(region.id for players in SEATS for region in board(players).regions)
+CARDS = tuple(board(SEATS[-1]).cards)
+ALL_SECTORS = tuple(dict.fromkeys(sector for players in SEATS for sector in SECTORS[players]))
+
+VERBS: dict[str, Sentence] = {
+    "sun": say("lay a sun card face down: card, sector"),
+    "road": say("road action: lay a road between two sites"),
+    "wild": say("road action: lay a wild road between two sites"),
+    "city": say("development: found a city on a city site"),
+    "temple": say("development: build a temple on a city"),
+    "garrison": say("development: build a garrison on a garrison site"),
+    "upgrade": say("development: make a city of a garrison"),
+    "terrace": say("development: build a terrace on a marker of yours, by its region"),
+    "conquer": say("development: conquer a region"),
+    "buy road": say("development: buy one more road"),
+    "buy wild": say("development: buy one more road, a wild one"),
+    "pilgrimage": say("go on a pilgrimage instead of an action: kind, for roads or development"),
+    "end": say("end the turn; what was not done is left out"),
+}
+
+
+def parse(seat: int, text: str) -> Any:
+    """The action that an order asks for, whatever its spelling; refuses words that fit no order."""
+    words = split(text)
+    match words:
+        case ["sun", card, sector]:
+            return a.LayCard(seat, sector_name(sector), card_name(card))
+        case ["road" | "wild" as kind, one, other]:
+            return a.BuildRoad(seat, pair(one, other), kind == "wild", False)
+        case ["buy", "road" | "wild" as kind, one, other]:
+            return a.BuildRoad(seat, pair(one, other), kind == "wild", True)
+        case ["city" | "temple" | "garrison" | "upgrade" as what, at]:
+            return a.Build(seat, what, site_name(at))
+        case ["terrace", region]:
+            return a.BuildTerrace(seat, region_name(region))
+        case ["conquer", region]:
+            return a.Conquer(seat, region_name(region))
+        case ["pilgrimage", kind, "for", action] if kind in PILGRIMAGES and action in ACTIONS:
+            return a.GoOnPilgrimage(seat, kind, action)
+        case ["end"]:
+            return a.EndTurn(seat)
+    raise unknown_order(text, words)
+
+
+def split(text: str) -> list[str]:
+    if not text.isascii():
+        raise NotUnderstood(say("An order is written in plain letters without accents."))
+    words = [word for word in text.lower().split(" ") if word]
+    if not words:
+        raise NotUnderstood(say("The order is empty."))
+    return words
+
+
+def pair(one: str, other: str) -> tuple[str, str]:
+    first, second = sorted((site_name(one), site_name(other)))
+    return first, second
+
+
+def site_name(word: str) -> str:
+    if word in SITES:
+        return word
+    raise NotUnderstood(say("There is no site {site}.", site=repr(word[:20])))
+
+
+def region_name(word: str) -> str:
+    if word in REGIONS:
+        return word
+    raise NotUnderstood(say("There is no region {region}.", region=repr(word[:20])))
+
+
+def card_name(word: str) -> str:
+    if word in CARDS:
+        return word
+    raise NotUnderstood(
+        say(
+            "There is no card {card}; the cards are {cards}.",
+            card=repr(word[:20]),
+            cards=", ".join(CARDS),
+        )
+    )
+
+
+def sector_name(word: str) -> str:
+    if word in ALL_SECTORS:
+        return word
+    raise NotUnderstood(
+        say(
+            "There is no sector {sector}; there are {known}.",
+            sector=repr(word[:20]),
+            known=", ".join(ALL_SECTORS),
+        )
+    )
+
+
+def unknown_order(text: str, words: list[str]) -> NotUnderstood:
+    begun = [verb for verb in VERBS if verb.split()[0] == words[0]]
+    if begun:
+        verb = " ".join(words[:2]) if " ".join(words[:2]) in VERBS else begun[0]
+        return NotUnderstood(
+            say("This is no whole order: {verb} means {help}.", verb=verb, help=VERBS[verb])
+        )
+    return NotUnderstood(
+        say(
+            "{order} is no order; orders begin with {verbs}.",
+            order=repr(text[:40]),
+            verbs=", ".join(dict.fromkeys(verb.split()[0] for verb in VERBS)),
+        )
+    )
+
+
+def write(action: Any) -> str:
+    """The canonical text of an action."""
+    match action:
+        case a.BuildRoad(_, (one, other), wild, bought):
+            return f"{'buy ' if bought else ''}{'wild' if wild else 'road'} {one} {other}"
+        case a.LayCard(_, sector, card):
+            return f"sun {card} {sector}"
+        case a.Build(_, what, at):
+            return f"{what} {at}"
+        case a.BuildTerrace(_, region):
+            return f"terrace {region}"
+        case a.Conquer(_, region):
+            return f"conquer {region}"
+        case a.GoOnPilgrimage(_, kind, instead):
+            return f"pilgrimage {kind} for {instead}"
+    return "end"

@@ -1,0 +1,111 @@
+"""The table as text, for who reads plain mails: network, ways, markers, cards; and what lies beside the board."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from engine.core.sentence import Sentence
+from engine.tahuantinsuyu import GAME
+from tests.engine.matches import walk
+from tests.games.table import Table
+from tests.games.tahuantinsuyu.tables import A_AND_D, owned, people, sun, table
+
+
+def chart(match: Table, seat: int | None = 0) -> str:
+    return GAME.chart(GAME.view(match.match.state, seat), str)
+
+
+def facts(match: Table, seat: int | None = 0) -> dict[str, list[str]]:
+    found = GAME.summary(GAME.view(match.match.state, seat))
+    return {str(label): [str(thing) for thing in things] for label, things in found}
+
+
+def test_a_chart_tells_the_network_and_where_it_can_grow() -> None:
+    text = chart(people(roads=[["s001", "s061"], ["s065", "s109"]]))
+    assert "Joined to Cuzco by A: s001 (Tunanmarca), s061 (Siquillapucara)" in text
+    assert "Roads cut off: s065-s109" in text
+    assert "Free slots in reach of A: s001-s005 (huanca), s001-s007 (chincha)" in text
+
+
+def test_a_chart_tells_markers_by_their_values() -> None:
+    text = chart(
+        people(markers={"huanca": {"type": "warriors"}, **owned(1, "chanka", terrace=True)})
+    )
+    assert "huanca 2/4/5" in text
+    assert "Regions of B, with labour: chanka 2 with terrace" in text
+    assert "Markers face down: " in text
+
+
+def test_a_chart_tells_sun_cards_and_what_they_change() -> None:
+    text = chart(people("el_nino", hands=[["epidemic"], ["wild_road"]]))
+    assert "Sun: orange-blue: El Niño [el_nino]" in text
+    assert "For A: El Niño: one road fewer" in text
+    assert "Your sun cards: Epidemic [epidemic]" in text
+    assert "wild_road" not in text
+
+
+def test_a_chart_hides_a_card_that_is_face_down() -> None:
+    match = sun(pile=[]).play("sun el_nino orange-blue")
+    assert "El Niño, face down, by A" in chart(match, 0)
+    assert "Sun: orange-blue: face down, by A" in chart(match, 1)
+    assert "Niño" not in chart(match, 1)
+    assert facts(match, 1)["Sun: orange-blue"] == ["face down, by A"]
+    assert facts(match, 0)["Sun: orange-blue"] == ["El Niño, face down, by A"]
+
+
+def test_a_chart_is_narrow_at_every_moment() -> None:
+    for seats in (3, 4):
+        for match in islice(walk("tahuantinsuyu", seats, 8), 0, None, 40):
+            for seat in (None, 0):
+                lines = GAME.chart(GAME.view(match.state, seat), str).splitlines()
+                assert max(map(len, lines)) <= 80
+
+
+def test_a_chart_speaks_the_readers_language() -> None:
+    said: list[Any] = []
+
+    def speak(sentence: Sentence) -> str:
+        said.append(sentence)
+        return "~"
+
+    text = GAME.chart(GAME.view(people("el_nino").match.state, 0), speak)
+    assert "Joined" not in text
+    assert "Niño" not in text
+    assert said
+
+
+def test_the_end_names_the_winner() -> None:
+    assert "The match is over; won by B." in chart(table(over=True, scores=[1, 5, 2, 3]))
+
+
+def test_what_a_card_changes_stands_with_the_action_it_changes() -> None:
+    match = people("el_nino", "epidemic", "rapid_expansion", "rapid_expansion")
+    found = facts(match)
+    assert found["Road action of A"] == ["laid 0 of 1", "El Niño: one road fewer"]
+    assert found["Development action of A"] == [
+        "not begun",
+        "Epidemic: cities cost 2 more",
+        "Rapid Expansion: one more conquest, for 2 labour more (×2)",
+    ]
+    match.play("road s001 s005", "conquer huanca")
+    assert facts(match)["Road action of A"][0] == "finished"
+    assert facts(match)["Development action of A"][0] == "begun"
+
+
+def test_facts_tell_what_everybody_has_but_not_which_cards() -> None:
+    match = people(markers=owned(0, "huanca", terrace=True), hands=[["epidemic"], ["wild_road"]])
+    found = facts(match)
+    assert found["A has"] == [
+        "orange",
+        "0 VP",
+        "labour: 20",
+        "regions: 1, for 2 labour",
+        "terraces: 1",
+        "roads: 1",
+        "cards: 1",
+    ]
+    assert found["Your sun cards"] == ["epidemic (Epidemic)"]
+    assert "wild_road (Wild Road)" not in str(found)
+    assert "Your sun cards" not in facts(match, None)
+    assert found[f"Sun: {A_AND_D}"] == ["none"]

@@ -1,0 +1,189 @@
+"""The picture of the board: complete, readable without colour, and the same for the same view."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine.core.sentence import Sentence
+from engine.tahuantinsuyu import GAME
+from engine.tahuantinsuyu.board import board
+from engine.tahuantinsuyu.glyphs import SHAPES
+from engine.tahuantinsuyu.lettering import GLYPHS, word
+from engine.tahuantinsuyu.palette import FORMS, PAINTS
+from engine.tahuantinsuyu.render import SPACES, roomy, space
+from tests.engine.matches import walk
+from tests.games.tahuantinsuyu.tables import owned, sun, table
+
+SVG = "{http://www.w3.org/2000/svg}"
+RICH: dict[str, Any] = {
+    "period": 4,
+    "step": 4,
+    "scores": [23, 23, 117, 5],
+    "standing": [2, 1, 0, 3],
+    "sun": {"orange-blue": ["epidemic"]},
+    "roads": [[["s001", "s061"]], [["s001", "s061"]], [["s003", "s111"]], [["s065", "s109"]]],
+    "markers": {
+        **owned(0, "huanca", terrace=True),
+        **owned(3, "chanka"),
+        "pasto": {"type": "warriors", "up": False},
+    },
+    "buildings": {
+        "s104": {"kind": "city", "temple": True},
+        "s111": {"kind": "garrison"},
+        "s106": {"kind": "city"},
+    },
+}
+
+
+def picture(parts: dict[str, Any], seat: int | None = None, seats: int = 4) -> str:
+    return GAME.render(GAME.view(table(seats, **parts).match.state, seat), str)
+
+
+def places(svg: str) -> dict[str, ET.Element]:
+    """The parts that can be pointed at, by name."""
+    groups = ET.fromstring(svg).iter(f"{SVG}g")  # noqa: S314 - our own picture
+    return {x.attrib["data-place"]: x for x in groups if x.get("class") == "place"}
+
+
+def title(svg: str, name: str) -> str:
+    return places(svg)[name].findtext(f"{SVG}title") or ""
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_every_site_region_and_sector_can_be_pointed_at(seats: int) -> None:
+    layout = board(seats)
+    names = [*layout.site_index, *layout.region_index, *layout.sectors]
+    svg = picture({}, seats=seats)
+    drawn = places(svg)
+    assert sorted(drawn) == sorted(names)
+    assert svg.count('class="place" data-place="') == len(names)
+    for name, found in drawn.items():
+        assert re.fullmatch(r"translate\(\S+ \S+\)", found.attrib["transform"])
+        assert name in (found.findtext(f"{SVG}title") or "").lower()
+        assert found.find(f"{SVG}path") is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("cuzco", "Cuzco: the capital"),
+        ("s001", "s001 (Tunanmarca): huaca"),
+        ("s107", "s107 (La Centinela): city site"),
+        ("s103", "s103 (Pachacamac): renowned city site, temple bonus 2"),
+        ("s109", "s109 (Paredones): garrison site"),
+        ("s104", "s104 (Xauxa): city with temple"),
+        ("s111", "s111 (Ayaviri): garrison"),
+        ("pasto", "pasto: face down"),
+        ("huanca", "huanca: of A, labour 2, with a terrace"),
+        ("chanka", "chanka: of D, labour 2"),
+        ("chinchaysuyu", "chinchaysuyu: suyu of A"),
+    ],
+)
+def test_a_place_says_what_it_is(name: str, words: str) -> None:
+    assert title(picture(RICH), name) == words
+
+
+def test_a_marker_that_is_up_tells_its_values() -> None:
+    svg = picture({"markers": {"huanca": {"type": "warriors"}}})
+    assert title(svg, "huanca") == "huanca: warriors, labour 2, resistance 4, 5 VP"
+
+
+def test_the_same_view_gives_the_same_picture() -> None:
+    assert picture(RICH) == picture(RICH)
+
+
+def test_a_picture_needs_no_fonts_and_no_scripts() -> None:
+    svg = picture(RICH)
+    for word_ in ("<text", "<script", "style=", "font", "href", "<image"):
+        assert word_ not in svg
+    assert svg.count("<style>") == 1
+
+
+def test_every_picture_brings_the_same_style() -> None:
+    styles = {re.findall(r"<style>(.*?)</style>", picture(RICH, seats=4))[0]}
+    styles.add(re.findall(r"<style>(.*?)</style>", picture({}, seats=3))[0])
+    assert len(styles) == 1
+
+
+def test_every_class_that_is_drawn_has_a_look() -> None:
+    known = set(re.findall(r"[.]([a-z0-9]+)", FORMS))
+    for name, *_ in PAINTS:
+        known.update(name.replace(".", "").split())
+    used: set[str] = set()
+    for seats in (3, 4):
+        for match in islice(walk("tahuantinsuyu", seats, 3, pizarro=True), 0, None, 60):
+            svg = GAME.render(GAME.view(match.state, None), str)
+            for found in re.findall(r'class="([^"]+)"', svg):
+                used.update(found.split())
+    assert used - known - {"place", "tahuantinsuyu-board"} == set()
+
+
+def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
+    assert len({shape for shape, _ in SHAPES.values()}) == 4
+    beats = re.findall(r"R [.](\w+) [.]beat\{stroke-dasharray:([^;}]+)", FORMS)
+    assert len({beat for _, beat in beats}) == 3
+    assert "orange" not in dict(beats)
+
+
+def test_a_hidden_card_is_not_drawn_for_others() -> None:
+    match = sun(pile=[]).play("sun el_nino orange-blue").match
+    views = {seat: GAME.render(GAME.view(match.state, seat), str) for seat in (None, 0, 1)}
+    drawn = word("el nino", 10, 0, 0.52)
+    assert drawn in views[0]
+    assert drawn not in views[1]
+    assert views[None] == views[1]
+    assert "face down, by A" in views[1]
+
+
+def test_nobodys_hand_is_drawn() -> None:
+    one = table(hands=[["epidemic"], ["el_nino"]]).match.state
+    other = table(hands=[["resistance"], ["wild_road"]]).match.state
+    assert GAME.render(GAME.view(one, 0), str) == GAME.render(GAME.view(other, 0), str)
+
+
+def test_roads_that_share_a_way_lie_side_by_side_and_those_cut_off_are_pale() -> None:
+    svg = picture(RICH)
+    assert svg.count('class="casing') == 4 + 4 + 4 + 4  # first roads, four more, rays, samples
+    assert svg.count('class="casing cut"') == 2  # of B and of D
+
+
+def test_the_track_has_a_hundred_spaces_of_their_own() -> None:
+    middles = {space(board(4), number)[:2] for number in range(SPACES)}
+    assert len(middles) == SPACES
+
+
+def test_laps_around_the_track_are_told() -> None:
+    assert word("+1", 0, -19, 0.8) in picture(RICH)
+    assert word("+1", 0, -19, 0.8) not in picture({})
+
+
+def test_markers_stay_near_their_region() -> None:
+    for seats in (3, 4):
+        layout = board(seats)
+        for region in layout.regions:
+            x, y = roomy(layout)[region.id]
+            assert abs(x - region.marker[0]) <= 48
+            assert abs(y - region.marker[1]) <= 42
+
+
+def test_every_name_on_the_map_can_be_lettered() -> None:
+    names = "".join(x.id for n in (3, 4) for x in (*board(n).regions, *board(n).sites))
+    assert set(names) | set("".join(board(4).cards).replace("_", " ")) <= set(GLYPHS)
+
+
+def test_a_picture_speaks_the_readers_language() -> None:
+    said: list[str] = []
+
+    def speak(sentence: Sentence) -> str:
+        said.append(sentence.template)
+        return "¡hola!"
+
+    svg = GAME.render(GAME.view(table(**RICH).match.state, None), speak)
+    titles = set(re.findall(r"<title>(.*?)</title>", svg))
+    assert titles <= {"¡hola!", "¡hola! (¡hola!)"}
+    assert len(said) > 150
