@@ -63,6 +63,9 @@ def acts_of(session: Session, match_id: str, seat: int | None) -> set[int]:
 def played_by_bot(match: Match, seat: int | None) -> set[int]:
     """The acts of a seat while a bot stood in for its player."""
     acts, away = set[int](), False
+    kinds = (type(entry.event) for entry in match.log)  # a log is long, and bots seldom stand in
+    if StoodIn not in kinds:
+        return acts
     for entry in match.log:
         match entry.event:
             case StoodIn(seat=number) if number == seat:

@@ -25,6 +25,7 @@ ACTS = {
     "SeatResigned": say("gave up the own seat"),
     "UndoRefused": say("refused an undo"),
     "OwnerChanged": say("put the match into other hands"),
+    "ModeratorInvited": say("asked somebody to care for the match"),
     "ModeratorNamed": say("named a moderator"),
     "ModeratorDismissed": say("dismissed a moderator"),
     "TalkHidden": say("hid something said"),

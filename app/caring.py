@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 
 from sqlmodel import Session, col, select
 
-from app import desk, history, knowledge, lobby, lookback, models, play, seen, stewards, undo
+from app import (
+    desk,
+    history,
+    knowledge,
+    lobby,
+    lookback,
+    models,
+    naming,
+    play,
+    seen,
+    stewards,
+    undo,
+)
 from app.errors import Forbidden
 from app.history import Step
 from app.knowledge import Report
@@ -34,6 +47,7 @@ class Bench:
     asked: Asked | None
     moderators: list[models.Player]
     candidates: list[models.Player]
+    invited: list[models.Outbox]  # those asked by mail to care for it too
     bots: list[str]
     talk: list[tuple[models.Talk, models.Player]]
     restorable: bool
@@ -67,7 +81,7 @@ def in_charge(here: Place) -> Place:
     return here
 
 
-def bench(session: Session, here: Place) -> Bench:
+def bench(session: Session, here: Place, at_time: datetime) -> Bench:
     """Everything on the page from which a match is cared for."""
     at = seen.table(session, in_charge(here))
     match = at.match
@@ -80,6 +94,7 @@ def bench(session: Session, here: Place) -> Bench:
         asked=undo.asked(session, match),
         moderators=stewards.moderators(session, here.match_id),
         candidates=stewards.candidates(session, here.match_id),
+        invited=naming.invitations(session, here.match_id, at_time),
         bots=list(bots(match.game)),
         talk=spoken(session, here.match_id),
         restorable=bool(match.timeline.cuts),

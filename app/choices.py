@@ -91,6 +91,21 @@ def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[G
     ]
 
 
+def gathered(thought: Preview, seat: int) -> list[Group]:
+    """The groups of what is legal after the draft; there may be thousands of orders in them, so they are kept."""
+    if thought.waiting or thought.problem:
+        return []
+    name = fingerprint(thought, seat)
+    known = GATHERED.get(name)
+    if known is None:
+        game, state = thought.match.game, thought.shown.state
+        known = GATHERED.keep(name, groups(game, state, seat, choices(thought, seat)))
+    return known
+
+
+GATHERED: Lately[str, list[Group]] = Lately(100)
+
+
 def menu(found: Sequence[Group], verb: str | None, first: str | None) -> Menu | None:
     """What the lists offer once a verb was chosen; unknown words choose nothing."""
     group = next((group for group in found if group.verb == verb), None)

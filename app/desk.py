@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from sqlmodel import Session
 
@@ -145,7 +146,7 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
         thought=thought,
         lines=lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),
-        news=history.steps(session, here, since)[1][-MOST_NEWS:],
+        news=history.steps(session, here, max(since, match.head - MOST_NEWS))[1],
         told=talk.heard(session, here),
         note=talk.note(session, here),
         verdict=history.verified(match),
@@ -161,8 +162,7 @@ def can_play(here: Place) -> bool:
 def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
     if thought is None or seat is None:
         return []
-    game, state = thought.match.game, thought.shown.state
-    return choices.groups(game, state, seat, choices.choices(thought, seat))
+    return choices.gathered(thought, seat)
 
 
 # People
@@ -253,13 +253,12 @@ def news_since(match: Match, seat: int | None, asleep: Collection[int] = ()) -> 
 
 def last_turn(match: Match, seat: int | None, asleep: Collection[int] = ()) -> int:
     """The position at which the seat's player last had finished a turn; 0 if there was none yet."""
-    counted = match.timeline.effective
-    own = (entry for entry in counted if entry.seat == seat and seat is not None)
-    not_theirs = {*asleep, *played_by_bot(match, seat)}
-    played = [entry.pos for entry in own if entry.act not in not_theirs]
-    others = [entry.pos for entry in counted if entry.seat not in (None, seat)]
-    if seat is not None and seat in match.game.to_act(match.state):
+    if seat is None:
+        return 0
+    latest_first = reversed(match.timeline.effective)
+    if seat in match.game.to_act(match.state):
         # What was played in the turn that still runs came after the others': it is no last turn.
-        last_other = others[-1] if others else 0
-        played = [pos for pos in played if pos < last_other]
-    return played[-1] if played else 0
+        latest_first = dropwhile(lambda entry: entry.seat in (None, seat), latest_first)
+    not_theirs = {*asleep, *played_by_bot(match, seat)}
+    own = (entry.pos for entry in latest_first if entry.seat == seat)
+    return next((pos for pos in own if match.log[pos - 1].act not in not_theirs), 0)

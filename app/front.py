@@ -13,12 +13,14 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from flask import Flask
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.http import parse_cookie
 
 from app import health, logs, security, stamps, tally, writing
 from app.errors import Busy
 from app.given import ID
+from app.services import KEY as SERVICES
 from app.services import Services
 
 Environ = dict[str, Any]
@@ -52,7 +54,8 @@ class Front:
     def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "GET" and (found := PAGE.fullmatch(environ["PATH_INFO"])):
             began = perf_counter()
-            here = environ[KEY] = self.look(environ, found[1])
+            here = self.look(environ, found[1])
+            environ[KEY] = here
             answer = self.answer(environ, here.name) if here.name else None
             if here.name and answer is not None and self.welcome(environ):
                 return self.send(answer, here.name, start, began)
@@ -61,7 +64,8 @@ class Front:
     def look(self, environ: Environ, match_id: str) -> Named:
         at = self.services.now()
         try:
-            return Named(match_id, at, page_name(self.app, self.services, environ, match_id, at))
+            with self.services.database.read() as connection:
+                return Named(match_id, at, page_name(self.app, connection, environ, match_id, at))
         except (Busy, SQLAlchemyError):  # Flask will find it out and say it
             return Named(match_id, at, None)
 
@@ -93,28 +97,31 @@ class Front:
         return [page] if page else []
 
 
-def settled(app: Flask, services: Services, environ: Environ) -> str | None:
-    """The name of the page that was just made; what changed meanwhile may be on it or not, so then it has none."""
+def settled(app: Flask, connection: Connection, environ: Environ) -> str | None:
+    """The name of the page that is made from what that connection sees; None if it changed since the front looked.
+
+    Between the two looks somebody found out who is asking: if that changed, it may be on the page or not.
+    """
     here: Named | None = environ.get(KEY)
     if here is None or here.name is None:
         return None
-    again = page_name(app, services, environ, here.match_id, here.at)
+    again = page_name(app, connection, environ, here.match_id, here.at)
     return here.name if again == here.name else None
 
 
 def page_name(
-    app: Flask, services: Services, environ: Environ, match_id: str, at: datetime
+    app: Flask, connection: Connection, environ: Environ, match_id: str, at: datetime
 ) -> str | None:
     """What the turn page is called that this browser would be shown; None where it has no name.
 
     The forms on it hold the token of the browser's form cookie, so its cookies are part of the name as they came.
     """
+    services: Services = app.extensions[SERVICES]
     cookies = parse_cookie(environ.get("HTTP_COOKIE"))
     if security.cookie_name("form", services) not in cookies:
         return None
     token = cookies.get(security.cookie_name("session", services))
-    with services.database.read() as connection:
-        shown = stamps.shown(connection, match_id, token, at)
+    shown = stamps.shown(connection, match_id, token, at)
     if shown is None:
         return None
     asked = [environ.get(part) for part in (*ASKED_BY, *TOLD_BY)]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import ColumnElement, FromClause, bindparam, select
+from sqlalchemy.orm import configure_mappers
 from sqlmodel import Session, SQLModel
 
 from app import models
@@ -17,6 +18,7 @@ from app.statement import Statement
 T = TypeVar("T")
 Kind = type[SQLModel]
 TABLES = models.Table.metadata.tables
+configure_mappers()  # a session does so when it is first asked, but perhaps none ever is: models need it to be read
 HERE = bindparam("match", type_=TABLES["match"].c.id.type)
 ME = bindparam("me", type_=TABLES["player"].c.id.type)
 SEAT = bindparam("seat", type_=TABLES["seat"].c.number.type)

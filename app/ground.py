@@ -34,7 +34,7 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
     failures.catch(app)
     speak(app)
     writing.equip(app)
-    app.wsgi_app = front.Front(app, services)  # type: ignore[method-assign]  # Flask's own way to wrap it
+    app.wsgi_app = front.Front(app, services)  # type: ignore[assignment,method-assign]  # Flask's own way to wrap it
     files.serve(app, services)
     if services.https:
         # We speak no TLS ourselves, so a proxy does: what it says about the caller counts, once.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlmodel import Session
@@ -43,12 +44,17 @@ def steps(
     match = store.load(session.connection(), here.match_id)
     last = match.head if until is None else until
     times = store.times(session.connection(), here.match_id, since, last)
-    counted = {entry.pos for entry in match.timeline.effective}
+    counted = counted_after(match, since)
     return match, [
         step(match, entry, here.seat, times.get(entry.pos), counted)
-        for entry in match.log
-        if since < entry.pos <= last
+        for entry in match.log[since:last]
     ]
+
+
+def counted_after(match: Match, since: int) -> set[int]:
+    """The positions after that one which no rewind has cut."""
+    latest_first = reversed(match.timeline.effective)
+    return {entry.pos for entry in takewhile(lambda entry: entry.pos > since, latest_first)}
 
 
 def step(

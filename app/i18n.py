@@ -22,6 +22,7 @@ from babel.support import NullTranslations, Translations
 from flask import g, has_request_context
 from flask_babel import Domain, get_locale, refresh
 from jinja2 import Environment
+from markupsafe import Markup
 
 from app.models import Language
 from engine.core.sentence import Seat, Sentence
@@ -72,12 +73,31 @@ def choose_again() -> None:
 
 
 def speak_in_pages(environment: Environment) -> None:
-    """Lets `_()` in templates ask our catalogs straight away: Flask-Babel goes a long way round."""
+    """Lets `_()` in templates ask our catalogs straight away: Flask-Babel goes a long way round, and so does Jinja."""
     environment.install_gettext_callables(  # type: ignore[attr-defined]  # of Jinja's i18n extension
-        lambda words: catalog(language_here()).gettext(words),
-        lambda one, many, n: catalog(language_here()).ngettext(one, many, n),
-        newstyle=True,
+        said_in_page, counted_in_page, newstyle=True
     )
+    environment.globals.update(_=said_in_page, gettext=said_in_page, ngettext=counted_in_page)
+
+
+def said_in_page(words: str, **values: Any) -> Markup:
+    """`{{ _("Hello %(name)s", name=…) }}`; a page says a hundred things, most of them always the same."""
+    language = language_here()
+    return in_page(language, words) % values if values else whole_in_page(language, words)
+
+
+def counted_in_page(one: str, many: str, n: int, **values: Any) -> Markup:
+    return Markup(catalog(language_here()).ngettext(one, many, n)) % {"num": n, **values}  # noqa: S704 - our own words
+
+
+@cache
+def in_page(language: Language, words: str) -> Markup:
+    return Markup(catalog(language).gettext(words))  # noqa: S704 - our own words
+
+
+@cache
+def whole_in_page(language: Language, words: str) -> Markup:
+    return in_page(language, words) % {}
 
 
 def nearest(wishes: Iterable[tuple[str, float]]) -> Language:

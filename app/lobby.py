@@ -121,12 +121,19 @@ def invite(
     seat.invited_email = address
     payload = {"key": kept_by(session, seat)}
     number = seat.number if pos is None else pos
-    # Quietly not sent: who invites must not learn what others wrote to that address. The lobby tells of the seat.
-    same = models.Outbox.email == address
-    if invited(session, func.count(), at - timedelta(hours=1), same) < TO_ONE_ADDRESS:
+    if may_write_to(session, address, at):
         notices.post(
             session, "invitation", at, match_id=row.id, pos=number, email=address, payload=payload
         )
+
+
+def may_write_to(session: Session, address: str, at: datetime) -> bool:
+    """Whether an address has not had enough invitations for now.
+
+    If it has, they are quietly not sent: who invites must not learn what others wrote to it. The lobby tells of the seat.
+    """
+    same = models.Outbox.email == address
+    return invited(session, func.count(), at - timedelta(hours=1), same) < TO_ONE_ADDRESS
 
 
 def check_invitations(session: Session, owner_id: int | None, address: str, at: datetime) -> None:
@@ -140,7 +147,7 @@ def check_invitations(session: Session, owner_id: int | None, address: str, at: 
 
 def invited(session: Session, what: Any, since: datetime, *which: Any) -> int:
     """How many invitations were written, or to how many."""
-    sent = (models.Outbox.kind == "invitation", col(models.Outbox.created_at) > since)
+    sent = (col(models.Outbox.kind).in_(("invitation", "care")), col(models.Outbox.created_at) > since)
     found: int = session.exec(select(what).select_from(models.Outbox).where(*sent, *which)).one()
     return found
 

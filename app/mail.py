@@ -28,6 +28,7 @@ Composer = Callable[[Session, Services, Outbox], Draft]
 KINDS: dict[str, Composer] = {
     "login": access.login,
     "invitation": access.invitation,
+    "care": access.care,
     "turn": match.asked,
     "reminder": match.reminder,
     "timeout": match.timeout,
@@ -107,7 +108,7 @@ def message_id(row: Outbox, host: str) -> str:
 
 def text_of(message: EmailMessage, kind: str) -> str | None:
     part = message.get_body((kind,))
-    return str(part.get_content()) if part else None
+    return str(part.get_content()).replace("\r\n", "\n") if part else None
 
 
 def letter(row: Outbox, written: Written, at: datetime) -> models.Letter:

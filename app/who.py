@@ -56,6 +56,12 @@ def my_id() -> int:
     return cast(int, me().id)
 
 
+def fresh() -> bool:
+    """Whether whoever is signed in may do dangerous things without signing in again."""
+    here = visit()
+    return here is not None and signin.is_fresh(here, current().now())
+
+
 def token() -> str | None:
     """The secret in the cookie."""
     return request.cookies.get(cookie_name("session", current()))

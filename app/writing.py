@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from babel.dates import format_date, get_day_names
-from flask import Flask, current_app, request
+from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
 
 from app import accounts, facts, files, i18n, who
+from app.lately import Lately
 from app.models import Player
 from app.services import Services, current
 from engine.core.registry import games
@@ -25,6 +26,7 @@ def equip(app: Flask) -> None:
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
     app.jinja_env.filters.update(day=day, weekday=weekday)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["url_for"] = address
     app.context_processor(words)
 
 
@@ -37,8 +39,20 @@ def words() -> dict[str, Any]:
         "language": i18n.language_here(),
         "languages": i18n.LANGUAGES,
         "mailbox_open": mailbox_open(current()),
+        "page_behind": page_behind,
         "player": who.player(),
     }
+
+
+def address(endpoint: str, **values: Any) -> str:
+    """`{{ url_for("match.turn", match_id=…) }}`: most pages lead to the same places again and again."""
+    if endpoint.startswith(".") or "next" in values:  # which depend on the page that asks
+        return url_for(endpoint, **values)
+    key = (request.root_path, endpoint, *values.items())
+    return ADDRESSES.get(key) or ADDRESSES.keep(key, url_for(endpoint, **values))
+
+
+ADDRESSES: Lately[tuple[Any, ...], str] = Lately(5000)
 
 
 def said(sentence: Sentence | str, names: Mapping[int, str] | None = None) -> str:
@@ -82,6 +96,14 @@ def since(at: datetime | None) -> str | Markup:
     shown = i18n.distance(at, current().now(), language)
     exact = i18n.moment(at, language, who.zone())
     return Markup('<time datetime="{}" title="{}">{}</time>').format(at.isoformat(), exact, shown)
+
+
+def page_behind() -> str:
+    """The page of the form that was sent: where to go on after signing in again."""
+    path, pages = request.path, current_app.create_url_adapter(request)
+    while pages and path and not pages.test(path, "GET"):
+        path = path.rpartition("/")[0]
+    return path or "/"
 
 
 def has_page(endpoint: str) -> bool:

@@ -36,6 +36,12 @@ def tool(name: str) -> Path:
     return Path(sys.executable).parent / name
 
 
+def present(program: str) -> list[str]:
+    """The program itself, to be asked where it is here; what it reads is checked in any case."""
+    found = shutil.which(program)
+    return [found] if found else []
+
+
 # The container
 
 
@@ -146,19 +152,21 @@ def test_a_unit_can_be_read(unit: Path) -> None:
         assert parser["Service"]["NoNewPrivileges"] == "yes"
 
 
-def test_systemd_would_load_the_units(tmp_path: Path) -> None:
-    if not (analyze := shutil.which("systemd-analyze")):
-        pytest.skip("This machine has no systemd; the units were read all the same.")
-    for unit in UNITS:
-        (tmp_path / unit.name).write_text(unit.read_text().replace(PROGRAM, sys.executable))
-    told = run(analyze, "verify", "--man=no", *sorted(tmp_path.iterdir()))
-    assert str(tmp_path) not in told
+def test_the_units_name_each_other_and_systemd_would_load_them(tmp_path: Path) -> None:
+    texts = {unit.name: unit.read_text() for unit in UNITS}
+    named = re.findall(r"\bchasqui\S*\.(?:service|target|timer)", "\n".join(texts.values()))
+    assert {re.sub(r"@\w+", "@", name) for name in named} <= texts.keys()
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text.replace(PROGRAM, sys.executable))
+    for analyze in present("systemd-analyze"):
+        told = run(analyze, "verify", "--man=no", *sorted(tmp_path.iterdir()))
+        assert str(tmp_path) not in told
 
 
 # nginx
 
 
-def test_nginx_would_understand_its_configuration() -> None:
+def test_nginx_would_understand_its_configuration(tmp_path: Path) -> None:
     lines = (DEPLOY / "nginx.conf").read_text().splitlines()
     begin = next(number for number, line in enumerate(lines, 1) if line.strip().startswith("map "))
     values = range(
@@ -166,20 +174,20 @@ def test_nginx_would_understand_its_configuration() -> None:
     )  # no directives, but it takes them for such
     told = crossplane.parse(str(DEPLOY / "nginx.conf"), single=True, strict=True)
     assert [fault for fault in told["errors"] if fault["line"] not in values] == []
+    for nginx in present("nginx"):
+        assert "successful" in run(nginx, "-t", "-p", tmp_path, "-c", tried_here(tmp_path))
 
 
-def test_nginx_itself_agrees_where_there_is_one(tmp_path: Path) -> None:
-    nginx, openssl = shutil.which("nginx"), shutil.which("openssl")
-    if not nginx or not openssl:
-        pytest.skip("This machine has no nginx; its configuration was read all the same.")
-    key, certificate = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
-    run(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=x",
+def tried_here(folder: Path) -> Path:
+    """The configuration with its files and servers where this machine has some."""
+    key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
+    run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=x",
         "-keyout", key, "-out", certificate)  # fmt: skip
     text = (DEPLOY / "nginx.conf").read_text().replace("server web:8000", "server 127.0.0.1:8000")
-    text = text.replace("/tmp/", f"{tmp_path}/").replace("/etc/nginx/tls", str(tmp_path))  # noqa: S108 - a word to replace
-    (tmp_path / "mime.types").write_text("types { text/css css; }")
-    (tmp_path / "nginx.conf").write_text(text)
-    assert "successful" in run(nginx, "-t", "-p", tmp_path, "-c", tmp_path / "nginx.conf")
+    text = text.replace("/tmp/", f"{folder}/").replace("/etc/nginx/tls", str(folder))  # noqa: S108 - a word to replace
+    (folder / "mime.types").write_text("types { text/css css; }")
+    (folder / "nginx.conf").write_text(text)
+    return folder / "nginx.conf"
 
 
 def test_no_link_that_opens_something_is_logged() -> None:

@@ -7,6 +7,8 @@ its mail was sent. Whoever dies in between leaves claims that run out, and the n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
@@ -17,6 +19,7 @@ from sqlmodel import col, select
 from app import mail
 from app.mails import digest
 from app.mails.draft import Unwanted
+from app.mails.wire import Written
 from app.models import Outbox, Table
 from app.post import Refused, Transport, Unreachable, transport
 from app.services import Services
@@ -55,10 +58,11 @@ def drain(services: Services, post: Transport | None = None) -> int:
     """Sends what waits, and says how many mails went out."""
     digest.write_due(services)
     way = post or transport(services)
-    try:
-        return sum(deliver(services, way, row) for row in claimed(services))
-    finally:
-        way.close()
+    with closing(way), ThreadPoolExecutor(1, "marks") as hand:
+        marks = Marks(hand)
+        count = sum(deliver(services, way, marks, row) for row in claimed(services))
+        marks.wait()
+        return count
 
 
 def claimed(services: Services) -> Iterator[Outbox]:
@@ -91,29 +95,66 @@ def taking(row: Outbox, until: datetime) -> dict[str, object]:
     return {"row": row.id, "seen": row.tries, "new_tries": row.tries + 1, "until": until}
 
 
-def deliver(services: Services, way: Transport, row: Outbox) -> int:
-    """Sends one mail and notes how it went."""
+def deliver(services: Services, way: Transport, marks: Marks, row: Outbox) -> int:
+    """Sends one mail; the mark that it was sent is made while the next one is composed."""
+    message = composed(services, row)
+    marks.wait()
+    if message is None or not sent(services, way, row, message):
+        return 0
+    marks.make(services, row)
+    return 1
+
+
+class Marks:
+    """Notes beside the work that mails were sent: the disk takes its time.
+
+    No mail leaves before the one ahead of it is marked, so whoever dies leaves at most one to be sent again.
+    """
+
+    def __init__(self, hand: ThreadPoolExecutor) -> None:
+        self._hand = hand
+        self._last: Future[None] | None = None
+
+    def make(self, services: Services, row: Outbox) -> None:
+        self._last = self._hand.submit(settle, services, row, "sent")
+
+    def wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+
+def composed(services: Services, row: Outbox) -> Written | None:
+    """The mail, unless nobody waits for it any more or we cannot write it."""
     try:
         with services.database.look() as session:
-            message = mail.compose(session, services, row, draw)
-        way.send(row, message)
+            return mail.compose(session, services, row, draw)
     except Unwanted as unwanted:
         settle(services, row, "dropped", unwanted.why)
-        return 0
+    except Exception as error:  # the mails behind it shall not wait for us to mend it
+        fault(services, row, error)
+    return None
+
+
+def sent(services: Services, way: Transport, row: Outbox, message: Written) -> bool:
+    """Whether the mail was taken; otherwise what follows from that is noted."""
+    try:
+        way.send(row, message)
     except Refused as refused:
         settle(services, row, "dead", refused.why)
-        return 0
     except Unreachable as away:
         postpone(services, row, away.why)
-        return 0
-    except (
-        Exception
-    ) as error:  # our own fault: the mails behind it shall not wait for us to mend it
-        log.error("mail", kind=row.kind, row=row.id, exc_info=error)
-        postpone(services, row, "fault")
-        return 0
-    settle(services, row, "sent")
-    return 1
+    except Exception as error:
+        fault(services, row, error)
+    else:
+        return True
+    return False
+
+
+def fault(services: Services, row: Outbox, error: Exception) -> None:
+    """Our own fault."""
+    log.error("mail", kind=row.kind, row=row.id, exc_info=error)
+    postpone(services, row, "fault")
 
 
 def settle(services: Services, row: Outbox, state: str, why: str | None = None) -> None:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, select
 
-from app import door, i18n, lobby, models, signin, tokens
+from app import door, glance, i18n, lobby, models, signin, tokens
 from app.accounts import display_name
 from app.mails.draft import Draft, Unwanted
 from app.models import Language, Outbox
+from app.moderation import UNDER_WAY
 from app.services import Services
 from engine.core.registry import find
 from engine.core.sentence import say
 
+LINK, PLAYER = (glance.TABLES[name] for name in ("login", "player"))
+LINKS: glance.Glance[models.Login] = glance.Glance(
+    [models.Login], LINK.c.token_hash == bindparam("hash")
+)
+SPOKEN: glance.Values[Language] = glance.Values(
+    PLAYER.c.language, PLAYER.c.email == bindparam("email")
+)
 SEATING = ("open", "running", "paused")  # while a match is played a seat may be given to another
 
 
@@ -21,9 +30,7 @@ def login(session: Session, services: Services, row: Outbox) -> Draft:
     """The sign-in link, unless it was used or ran out while it waited."""
     payload = row.payload
     token = tokens.recover(services.settings, signin.PURPOSE, payload["nonce"], payload["hash"])
-    link = session.exec(
-        select(models.Login).where(models.Login.token_hash == payload["hash"])
-    ).one_or_none()
+    link = LINKS.first(session, hash=payload["hash"])
     stale = link is None or link.used_at or link.created_at + signin.LINK_LASTS < services.now()
     if token is None or row.email is None or stale:
         raise Unwanted("stale")
@@ -60,11 +67,26 @@ def invitation(session: Session, services: Services, row: Outbox) -> Draft:
     )
 
 
+def care(session: Session, services: Services, row: Outbox) -> Draft:
+    """Somebody is asked to care for a match, while it is played and they have not answered."""
+    match = session.get(models.Match, row.match_id) if row.match_id else None
+    if row.email is None or match is None or match.status not in UNDER_WAY:
+        raise Unwanted("stale")
+    host = session.get(models.Player, match.owner_id) if match.owner_id else None
+    values = {
+        "url": f"{services.settings.base_url}/m/{match.id}/care/invitation",
+        "title": match.title,
+        "game": find(match.game).name,
+        "host": display_name(host),
+    }
+    language = language_of(session, row, host.language if host else None)
+    subject = say("Will you care for {title}?", title=match.title)
+    return Draft(row.email, language, subject, "care", values, thread=match.id)
+
+
 def language_of(session: Session, row: Outbox, otherwise: Any) -> Language:
     """The language of the recipient, or the one it was asked in."""
-    known = session.exec(
-        select(models.Player).where(col(models.Player.email) == row.email)
-    ).one_or_none()
+    known = SPOKEN.first(session, email=row.email) if row.email else None
     if known is not None:
-        return known.language
+        return known
     return otherwise if otherwise in i18n.LANGUAGES else i18n.SOURCE

@@ -18,6 +18,7 @@ SHOWN = 200
 # What mails are called here; a game's own questions are called by the game's word.
 KINDS: dict[str, Sentence] = {
     "invitation": say("invitation"),
+    "care": say("invitation to care for the match"),
     "turn": say("turn"),
     "festival": say("festival"),
     "reminder": say("reminder"),
@@ -52,6 +53,8 @@ REASONS: dict[str, Sentence] = {
     "gone": say("the player has left"),
     "alone": say("the player plays alone"),
     "away": say("the mail server could not be reached"),
+    "taken": say("accepted"),
+    "withdrawn": say("taken back again"),
 }
 
 
@@ -117,7 +120,7 @@ def line(row: Outbox, here: Place, sits: dict[int, int], names: dict[int, str]) 
 
 def can_repeat(row: Outbox) -> bool:
     """What answered a mail, or told of a moment, is not made again."""
-    return row.kind not in ("answer", "bounced", "talk")
+    return row.kind not in ("answer", "bounced", "talk", "care")
 
 
 def resend(session: Session, here: Place, number: int, at: datetime) -> None:

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
-from app import choices, desk, facts, i18n, models, store
+from app import choices, desk, facts, glance, i18n, models, store
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
@@ -35,6 +35,12 @@ LATELY = 12  # events that tell how a match ended
 FEW = 14  # as many answers can be links of their own
 MOST_KEPT = 500
 ABOUT_THE_TABLE = (Rewound, Restored, *TABLE_EVENTS)
+
+PLAYER, ACTS = (glance.TABLES[name] for name in ("player", "answered"))
+READERS: glance.Glance[models.Player] = glance.Glance([models.Player], PLAYER.c.id == glance.ME)
+ANSWERED: glance.Values[int] = glance.Values(
+    ACTS.c.act, ACTS.c.match_id == glance.HERE, ACTS.c.seat == glance.SEAT
+)
 
 
 @dataclass(frozen=True)
@@ -96,11 +102,11 @@ class Sheet:
 def sheet(session: Session, services: Services, row: Outbox) -> Sheet:
     """The match that a mail is about, for the one it goes to; refuses where there is nobody to read it."""
     player = reader(session, row)
-    table = session.get(models.Match, row.match_id) if row.match_id else None
+    table = glance.match_row(session, row.match_id) if row.match_id else None
     if table is None or not table.head:
         raise Unwanted("stale")
     match = store.load(session.connection(), table.id)
-    seats = list(session.exec(select(models.Seat).where(models.Seat.match_id == table.id)))
+    seats = [seat for seat, _ in glance.SEATED.found(session, match=table.id)]
     mine = sorted(seat.number for seat in seats if seat.player_id == player.id)
     asked = match.game.to_act(match.state)
     seat = next((number for number in asked if number in mine), next(iter(mine), None))
@@ -119,15 +125,14 @@ def sheet(session: Session, services: Services, row: Outbox) -> Sheet:
 
 
 def answered(session: Session, match_id: str, seat: int | None) -> frozenset[int]:
-    query = select(models.Answered.act).where(
-        models.Answered.match_id == match_id, models.Answered.seat == seat
-    )
-    return frozenset(session.exec(query)) if seat is not None else frozenset()
+    if seat is None:
+        return frozenset()
+    return frozenset(ANSWERED.found(session, match=match_id, seat=seat))
 
 
 def reader(session: Session, row: Outbox) -> models.Player:
     """Who a mail goes to, if they can be written to at all."""
-    player = session.get(models.Player, row.player_id) if row.player_id else None
+    player = READERS.first(session, me=row.player_id) if row.player_id else None
     if player is None or player.email is None or player.deleted_at is not None:
         raise Unwanted("gone")
     if player.bouncing_at is not None:

@@ -12,10 +12,10 @@ from base64 import encodebytes
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from email import message_from_bytes, policy
+from email.header import Header
 from email.message import EmailMessage
 from functools import lru_cache
 from secrets import token_hex
-from typing import cast
 
 Part = tuple[Mapping[str, str], bytes]
 
@@ -25,8 +25,10 @@ ADDRESS = re.compile(r"[\w.+-]+@[A-Za-z0-9.-]+", re.ASCII)
 LINK = re.compile(r"<[!-;=?-~]+>")
 LINKS = ("List-Unsubscribe", "Message-ID", "In-Reply-To", "References", "Content-ID")
 ADDRESSES = ("To", "Reply-To")
+WORDS = ("Subject",)
+STRAY_END = re.compile(rb"\r\n(?![ \t])|\r(?!\n)|(?<!\r)\n")
 SMTP = policy.SMTP  # lines end as they do on the wire
-ASCII = policy.SMTP.clone(cte_type="7bit")
+ASCII = policy.SMTP.clone(cte_type="7bit", refold_source="none")  # the headers stay as they are
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Written:
 
     def parsed(self) -> EmailMessage:
         """The mail as a mail program reads it."""
-        return cast(EmailMessage, message_from_bytes(self.source, policy=SMTP))  # type: ignore[arg-type]
+        return message_from_bytes(self.source, policy=SMTP)
 
     def ascii(self) -> bytes:
         """The mail for a server that takes nothing but ASCII."""
@@ -111,5 +113,18 @@ def simple(name: str, value: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def folded(name: str, value: str) -> bytes:
-    """A header as Python writes it."""
-    return SMTP.fold_binary(*SMTP.header_store_parse(name, value))
+    """A header that needs folding or encoding; free words are encoded as they stand.
+
+    The grammar would first decode what looks encoded in them, and some Pythons (before 3.11.10) then write the ends of
+    lines that were hidden there.
+    """
+    if "\r" in value or "\n" in value:
+        raise ValueError(f"a header {name} with the end of a line in it")
+    if name in WORDS:
+        one_line = " ".join(value.splitlines())
+        told = Header(one_line, "utf-8", LINE, name).encode(linesep="\r\n")
+        return f"{name}: {told}\r\n".encode("ascii")
+    made = SMTP.fold_binary(*SMTP.header_store_parse(name, value))
+    if STRAY_END.search(made.removesuffix(b"\r\n")):
+        raise ValueError(f"a header {name} that Python would break")
+    return made

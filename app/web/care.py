@@ -13,7 +13,19 @@ from flask_babel import gettext as _
 from sqlmodel import Session
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import audit, caring, given, moderation, play, seating, stewards, undo, who
+from app import (
+    audit,
+    caring,
+    given,
+    models,
+    moderation,
+    naming,
+    play,
+    seating,
+    stewards,
+    undo,
+    who,
+)
 from app.audit import Deed
 from app.i18n import translate
 from app.limits import MAILING, REPORTS, account, limiter
@@ -23,7 +35,19 @@ from app.web.match import check_id, place
 bp = Blueprint("care", __name__, url_prefix="/m/<match_id>")
 bp.url_value_preprocessor(check_id)
 limiter.limit(MAILING, key_func=account, methods=["POST"])(bp)
-FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")  # how one begins, in Japan too
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+    "\t",
+    "\r",
+    "\n",
+)  # how one begins, in Japan too
 
 
 def number(name: str) -> int:
@@ -63,8 +87,8 @@ def to_table(match_id: str, said: str) -> BaseResponse:
 @who.signed_in
 def bench(match_id: str) -> str:
     with current().database.look() as session:
-        found = caring.bench(session, place(session, match_id))
-        return render_template("care/bench.html", bench=found)
+        found = caring.bench(session, place(session, match_id), current().now())
+        return render_template("care/bench.html", bench=found, fresh=who.fresh())
 
 
 @bp.get("/rewind/<int:to>")
@@ -73,7 +97,7 @@ def turning(match_id: str, to: int) -> str:
     """The board there, what would be cut and who learned what; the button below it acts."""
     with current().database.look() as session:
         found = caring.turning(session, place(session, match_id), to)
-        return render_template("care/rewind.html", turning=found)
+        return render_template("care/rewind.html", turning=found, fresh=who.fresh())
 
 
 @bp.post("/rewind/<int:to>")
@@ -150,6 +174,40 @@ def name(match_id: str) -> BaseResponse:
     return to_bench(match_id, _("One more person cares for this match."))
 
 
+@bp.post("/care/invite")
+@who.signed_in
+def invite(match_id: str) -> BaseResponse:
+    done(naming.invite, match_id, request.form.get("email", ""), head())
+    return to_bench(match_id, _("They are written to, and care for it when they accept."))
+
+
+@bp.post("/care/withdraw")
+@who.signed_in
+def take_back(match_id: str) -> BaseResponse:
+    done(naming.withdraw, match_id, number("number"))
+    return to_bench(match_id, _("The invitation is taken back."))
+
+
+@bp.get("/care/invitation")
+@who.signed_in
+def invitation(match_id: str) -> str:
+    """For whoever signs in with the address that was written to."""
+    services = current()
+    with services.database.look() as session:
+        naming.invitation(session, match_id, who.me(), services.now())
+        row = session.get_one(models.Match, match_id)
+        return render_template("care/invitation.html", row=row)
+
+
+@bp.post("/care/invitation")
+@who.signed_in
+def accept(match_id: str) -> BaseResponse:
+    services = current()
+    with services.database.session() as session:
+        naming.accept(session, match_id, who.me(), services.now())
+    return to_bench(match_id, _("You care for this match now."))
+
+
 @bp.post("/care/dismiss")
 @who.signed_in
 def dismiss(match_id: str) -> BaseResponse:
@@ -213,7 +271,7 @@ def withdraw(match_id: str) -> BaseResponse:
 def resigning(match_id: str) -> str:
     with current().database.look() as session:
         play.own_seat(place(session, match_id))
-        return render_template("care/resign.html", match_id=match_id)
+        return render_template("care/resign.html", match_id=match_id, fresh=who.fresh())
 
 
 @bp.post("/resign")

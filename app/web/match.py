@@ -59,23 +59,25 @@ def check_id(_: str | None, values: dict[str, Any] | None) -> None:
 @bp.get("")
 def turn(match_id: str) -> BaseResponse:
     """The turn page, made anew; one that has not changed the front has answered for."""
-    named = bool(cookie.get("csrf_token") and not cookie.get("_flashes"))
-    page = fresh_page(match_id).encode()
+    # A page with a notice has no name, nor one with the first form of a browser.
+    nameless = cookie.get("_flashes") or not cookie.get("csrf_token")
+    with current().database.look() as session:
+        page = fresh_page(session, match_id).encode()
+        seen = session.connection()
+        name = None if nameless else front.settled(current_app, seen, request.environ)
     response = Response(page)
-    # A page with a notice or with the first form of a browser has no name.
-    if named and (name := front.settled(current_app, current(), request.environ)):
+    if name:
         stamps.PAGES.keep(name, page)
         response.set_etag(name)
     return response
 
 
-def fresh_page(match_id: str) -> str:
-    with current().database.look() as session:
-        here = place(session, match_id)
-        if room := door.waiting_room(session, here, who.player()):
-            return waiting_page(room)
-        # A mail's link may bring an order along: it stands in the form, and acts when that is sent.
-        return turn_page(session, here, typed=request.args.get("order", "")[: play.LONGEST_ORDER])
+def fresh_page(session: Session, match_id: str) -> str:
+    here = place(session, match_id)
+    if room := door.waiting_room(session, here, who.player()):
+        return waiting_page(room)
+    # A mail's link may bring an order along: it stands in the form, and acts when that is sent.
+    return turn_page(session, here, typed=request.args.get("order", "")[: play.LONGEST_ORDER])
 
 
 def place(session: Session, match_id: str) -> Place:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ MATCH = "allroles22"
 POSITION: dict[str, Any] = {
     "seats": 4,
     "tiles": [["village", place] for place in ("e14", "e16", "e18", "d15", "d17")],
-    "temples": {"e14": {"value": 5}},
+    "temples": {"e14": {"value": 4}},
     "incas": [["e16"], ["e18"], ["d15"], ["d17"]],
     "open": "tumi",
     "turn": {"seat": 0, "ap": 5, "laid": True},
@@ -57,6 +57,7 @@ class World:
     app: Flask
     browsers: dict[str, Visitor]
     tokens: dict[str, str]
+    forms: dict[str, str] = field(default_factory=dict)
 
     def call(self, role: str, method: str, path: str, **more: Any) -> TestResponse:
         """A request as that role would send it: by the browser, or with the token."""
@@ -64,8 +65,16 @@ class World:
             token = self.tokens.get(role)
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             return self.app.test_client().open(path, method=method, headers=headers, **more)
-        visitor = self.browsers[role]
-        return (visitor.post if method == "POST" else visitor.get)(path, **more)
+        if method == "POST":
+            more["data"] = {"csrf_token": self.form_token(role), **more.get("data", {})}
+            return self.browsers[role].client.post(path, **more)
+        return self.browsers[role].get(path, **more)
+
+    def form_token(self, role: str) -> str:
+        """Fetched once: it holds for as long as the browser's cookie."""
+        if role not in self.forms:
+            self.forms[role] = self.browsers[role].form_token()
+        return self.forms[role]
 
     def id_of(self, role: str) -> int:
         return my_id(self.browsers[role])

@@ -62,8 +62,10 @@ def empire() -> Match:
 
 def proposed(letter: EmailMessage) -> list[str]:
     """The orders that a mail says can be answered."""
-    text = (mail.text_of(letter, "plain") or "").partition("\n-- \n")[0]
-    return ORDER.findall(text)
+    text = "\n".join(
+        (mail.text_of(letter, "plain") or "").splitlines()
+    )  # in base64 they end in CRLF
+    return ORDER.findall(text.partition("\n-- \n")[0])
 
 
 def choice(orders: list[str], rng: Random) -> str:

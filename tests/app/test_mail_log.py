@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from app import lobby, models, notices, subscriptions
+from app import lobby, models, notices, stewards, subscriptions
 from app.models import Outbox
 from tests.app.browser import Visitor, letters
 from tests.app.seated import come_in, late_match, my_id, two
@@ -198,3 +198,25 @@ def test_table_talk_is_mailed_to_those_who_want_it(table: Table) -> None:
     assert "Well &lt;played&gt;!" in str(letter.html)
     ana.post(f"{where}/talk", {"text": "Thanks"})
     assert letters(ana.services, "bo@example.org") == []
+
+
+def test_all_who_care_for_the_match_have_mails_sent_again_and_the_audit_tells(
+    table: Table, app: Flask
+) -> None:
+    where, ana, bo = table
+    called(ana, where)
+    site = come_in(app, "site@example.org")
+    ana.post(f"{where}/care/name", {"player": my_id(bo)})
+    with ana.services.database.session() as session:
+        stewards.appoint(
+            session, session.get_one(models.Player, my_id(site)), True, ana.services.now()
+        )
+    for visitor in (ana, bo, site):
+        drain(ana.services)
+        assert f"{where}/mails" in visitor.get(f"{where}/care").text
+        assert "Send again" in visitor.get(f"{where}/mails").text
+        assert visitor.post(f"{where}/mails/{only(ana).id}/resend").status_code == 303
+    page = ana.get(f"{where}/audit").text
+    assert page.count("sent a mail again") == 3
+    for role in ("The owner", "A moderator", "A moderator of this site"):
+        assert role in page

@@ -15,11 +15,13 @@ from engine.core.match import Match
 from tests.app.mail_kinds import KINDS, STATUS, act, called_for
 from tests.app.service import NOON, Service
 from tests.app.test_api_secrets import MINE, PEOPLE, POOR, RICH, started
+from workers.pictures import PICTURES, draw
 
 # What is drawn anew for every mail, or seals a secret without telling it.
-NOISE = ((re.compile(rb"={15}\d+=="), b"boundary"), (re.compile(rb"\b[0-9a-f]{12,64}\b"), b"hash"))
-# What the two worlds hold in the seats after the first; both can answer a festival with open tumi.
-HANDS = [(RICH, POOR), (["quipu", "tumi"], ["kero", "kero"])]
+NOISE = ((re.compile(rb"\b[0-9a-f]{12,64}\b"), b"hash"),)
+# What the two worlds hold in the seats after the first; both can answer a festival with open tumi. The last hand is
+# that of one who calls a festival with a tumi.
+HANDS = [(RICH, POOR, ["tumi", "kero"]), (["quipu", "tumi"], ["kero", "kero"], ["tumi", "quipu"])]
 READERS = ("seat0", "owner")  # the owner has no seat
 ASKED = ("turn", "festival", "reminder", "talk")  # these go to seats alone
 
@@ -28,26 +30,28 @@ def mails(folder: Path, migrated: Path, hands: tuple[list[str], ...]) -> dict[st
     """Every kind of mail to those who must not know these hands."""
     store.CACHE.clear()
     sheet.KEPT.clear()
+    PICTURES.clear()
     folder.mkdir()
     (folder / "secret_key").write_text("k" * 48)
     (folder / "secret_key").chmod(0o600)
     with Service.on_sqlite(migrated, folder, *PEOPLE) as service:
-        return {
-            f"{kind} to {reader}": mail(service, kind, reader, hands, f"world{number}")
+        made = {
+            f"{kind} to {reader}": mail(service, kind, reader, table(kind, hands, number, reader))
             for number, kind in enumerate(KINDS)
             for reader in (("seat0",) if kind in ASKED else READERS)
         }
+        asked = KINDS["festival"](started([hands[2], MINE, hands[1]], "seed", "festival00"))
+        return made | {"festival to seat1": mail(service, "festival", "seat1", asked)}
 
 
-def mail(
-    service: Service, kind: str, reader: str, hands: tuple[list[str], ...], match_id: str
-) -> bytes:
-    match_id += reader
-    match: Match = KINDS[kind](started([MINE, *hands], "seed", match_id))
-    if (
-        kind == "festival"
-    ):  # the one who is asked knows the own hand; the others are told of it later
-        match = played_on(match)
+def table(kind: str, hands: tuple[list[str], ...], number: int, reader: str) -> Match:
+    """Seat 0 is the reader; of a festival the news tell later, in the reader's next turn."""
+    match = KINDS[kind](started([MINE, *hands[:2]], "seed", f"world{number}{reader}"))
+    return played_on(match) if kind == "festival" else match
+
+
+def mail(service: Service, kind: str, reader: str, match: Match) -> bytes:
+    match_id = match.id
     service.put_match(match, PEOPLE[1:4], public=True)
     with service.database.session() as session:
         row = session.get_one(models.Match, match_id)
@@ -57,17 +61,21 @@ def mail(
         player.mail_preferences = {"talk": True}
         session.add(row)
         session.add(player)
-        about = "reminder" if kind == "festival" else kind
+        about = "reminder" if kind == "festival" and reader == "seat0" else kind
         outbox = called_for(session, match, about, service.ids[reader], NOON)
         session.expunge(outbox)
     with service.database.look() as session:
-        # The SVG stands for the PNG, which is made from it alone.
-        composed = compose(session, service.app.extensions[KEY], outbox, str.encode).parsed()
+        composed = compose(session, service.app.extensions[KEY], outbox, both).parsed()
     made = b"".join(part.get_payload(decode=True) or b"" for part in composed.walk())
     made += str(composed.items()).encode()
     for pattern, instead in NOISE:
         made = pattern.sub(instead, made)
     return made
+
+
+def both(svg: str) -> bytes:
+    """The picture, and what it was made from."""
+    return svg.encode() + (draw(svg) or b"")
 
 
 def played_on(match: Match) -> Match:
@@ -91,4 +99,6 @@ def test_no_mail_tells_what_others_hold(worlds: list[dict[str, bytes]]) -> None:
     here, there = worlds
     assert here.keys() == there.keys()
     assert [key for key in here if here[key] != there[key]] == []
-    assert sum(b"<svg" in made for made in here.values()) >= 5
+    for kind in (b"<svg", b"\x89PNG"):
+        assert sum(kind in made for made in here.values()) >= 6
+    assert b"you are asked for an answer" in here["festival to seat1"]

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from flask import Flask
@@ -65,6 +66,10 @@ def test_dangerous_acts_ask_for_a_fresh_sign_in(app: Flask) -> None:
         answer = ana.post(f"{where}/{path}", {"head": 1, "reason": "x", "seat": 0, "player": 1})
         assert answer.status_code == 403, path
         assert "sign in again" in answer.text
+        (way,) = re.findall(r'href="/sign-in\?next=([^"]+)"', answer.text.partition("<main")[2])
+        assert ana.get(unquote(way)).status_code == 200, path
+    for page in ("care", going_back, "resign"):
+        assert "Your last sign-in is some time ago." in ana.get(f"{where}/{page}").text
     assert kinds(app, where)[-1] not in ("Rewound", "Closed")
 
 

@@ -20,7 +20,7 @@ from rich.table import Table
 from engine.core.match import advance
 from engine.core.playout import random_match, random_state
 from engine.core.registry import games
-from tests.bench import bots, mail, pages, store
+from tests.bench import bots, growth, mail, pages, store
 from tests.engine.matches import walk
 
 MATCHES = 30
@@ -34,6 +34,7 @@ def main() -> None:
         fold_figures(table, key)
     store.figures(table)
     pages.figures(table)
+    growth.figures(table)
     mail.figures(table)
     Console().print(table)
     bots.main(bots.QUICK)

@@ -1,15 +1,13 @@
-"""The long campaigns of the inbox: forged and hostile mails, and a whole match by mail."""
+"""The long campaigns of the inbox: forged and hostile mails, and a whole match by answers."""
 
 from __future__ import annotations
 
 from app import inbox
 from app.services import Services
 from app.settings import Settings
-from engine.core.match import start
-from engine.core.registry import find
 from tests.app import test_inbox_hostile as hostile
-from tests.app import test_inbox_match as by_mail
-from tests.soak import api
+from tests.soak import api, faults
+from tests.workers import by_mail
 
 MAILS = 5000
 
@@ -24,10 +22,8 @@ def hostile_mails() -> str:
 
 
 def whole_match() -> str:
-    inbox.MOST_AN_HOUR = 10**9  # type: ignore[misc]  # they answer in seconds
-    with api.on_sqlite() as made:
-        services = Services(Settings(data_dir=made.folder), made.database)
-        match = start(find("cuzco"), len(by_mail.NAMES), {}, "a seed for tests", "wholematch")
-        used = by_mail.whole(services, match, 5000)
-    told = ", ".join(f"{count} {verb}" for verb, count in used.most_common())
-    return f"A whole match of Cuzco by four people who only answered mails, {used.total()} answers: {told}"
+    with faults.service() as running:
+        report = by_mail.play(running, by_mail.opened(running))
+    assert report.festivals >= 5
+    assert report.orders["bid"] >= 5
+    return str(report)

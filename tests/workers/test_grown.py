@@ -7,23 +7,29 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.app.test_inbox_match import four
 from tests.faults import broker
 from tests.grown import Grown, grown, smoke, words_of
 from tests.servers import Postgresql
+from tests.workers import by_mail
 from workers import celery_app, web
 
 
-def test_a_match_by_http_and_mail_and_a_broker_that_vanishes(
+def test_matches_by_http_and_mail_festivals_included_and_a_broker_that_vanishes(
     postgresql: Postgresql, tmp_path: Path
 ) -> None:
+    """In one test, for all of it needs the same eight processes, and they take seconds to start."""
     with grown(postgresql, tmp_path, CHASQUI_LIMITS="false") as service:
         told = smoke(service)
         assert len(told) >= 6
         no_secret_is_written(service)
-        report = broker.campaign(service, acts=6)
-    assert report.refused == []
-    assert report.mails > 0
-    assert report.after_return < broker.LATEST
+        by_answers = by_mail.play(service, by_mail.put(service, four()))
+        vanished = broker.campaign(service, acts=6)
+    assert by_answers.festivals >= 1
+    assert by_answers.orders["bid"] >= 1
+    assert vanished.refused == []
+    assert vanished.mails > 0
+    assert vanished.after_return < broker.LATEST
 
 
 def no_secret_is_written(service: Grown) -> None:
