@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from app import models
+from app import glance, models
 from engine.core import match as matches
 from engine.core.match import Match
 from engine.core.timeline import Returned, StoodIn
 
+ANSWERED = glance.of_seat(models.Answered)
 Act = tuple[int, int]  # its position, and the seat that it was given for
 
 
@@ -54,10 +55,9 @@ def remember(session: Session, match_id: str, acts: list[Act]) -> None:
 
 def acts_of(session: Session, match_id: str, seat: int | None) -> set[int]:
     """The acts that standing orders gave for a seat, by their first position: nobody else's business."""
-    query = select(models.Answered.act).where(
-        models.Answered.match_id == match_id, models.Answered.seat == seat
-    )
-    return set(session.exec(query)) if seat is not None else set()
+    if seat is None:
+        return set()
+    return {one.act for one in ANSWERED.found(session, match=match_id, seat=seat)}
 
 
 def played_by_bot(match: Match, seat: int | None) -> set[int]:

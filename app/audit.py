@@ -13,6 +13,7 @@ from app import accounts, models
 from engine.core.sentence import Sentence, say
 
 PAGE = 200
+REPORTED = "report settled"
 ACTS = {
     "rewind": say("went back"),
     "restore": say("brought back what had been cut"),
@@ -28,7 +29,7 @@ ACTS = {
     "ModeratorDismissed": say("dismissed a moderator"),
     "TalkHidden": say("hid something said"),
     "resend": say("sent a mail again"),
-    "report settled": say("settled a report"),
+    REPORTED: say("settled a report"),
     "appointed": say("was made a moderator of this site"),
     "dismissed": say("is no longer a moderator of this site"),
 }
@@ -89,7 +90,11 @@ def everything(session: Session, match_id: str | None = None) -> Iterator[Deed]:
 
 def chosen(match_id: str | None) -> Any:
     query = select(models.Audit, models.Player).join(models.Player, isouter=True)
-    return query if match_id is None else query.where(models.Audit.match_id == match_id)
+    if match_id is None:
+        return query
+    # That somebody reported the match is for the site's moderators: they may have reported its owner.
+    at_table = (models.Audit.match_id == match_id, models.Audit.act != REPORTED)
+    return query.where(*at_table)
 
 
 def told(session: Session, query: Any) -> Iterator[Deed]:

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import URL, Connection, inspect
+from sqlalchemy import URL, Connection, Engine, MetaData, inspect, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import col, select
 
@@ -20,6 +20,11 @@ from app import models, store
 from app.db import Database, address, migration_engine
 from engine.core import record
 from engine.core.refusal import Refusal
+
+GUARDS = """
+    SELECT oid::regprocedure FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND prorettype = 'trigger'::regtype
+"""
 
 
 class NoBackup(Exception):
@@ -110,18 +115,33 @@ def move_aside(target: Path, at: datetime) -> Path:
 
 
 def restore_postgresql(url: URL, file: Path) -> None:
-    """Into an empty database only: nothing that is there can be lost."""
+    """Into an empty database only, which is empty again if the backup is damaged."""
     engine = migration_engine(url)
-    tables = inspect(engine).get_table_names()
-    engine.dispose()
-    if tables:
-        raise NoBackup(
-            f"The database {url.database} holds tables already: make an empty one "
-            "and name it in CHASQUI_DATABASE_URL."
-        )
-    options = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
-    postgresql("pg_restore", url, *options, str(file))
-    check(url.render_as_string(hide_password=False))
+    try:
+        if inspect(engine).get_table_names():
+            raise NoBackup(
+                f"The database {url.database} holds tables already: make an empty one "
+                "and name it in CHASQUI_DATABASE_URL."
+            )
+        options = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
+        postgresql("pg_restore", url, *options, str(file))
+        try:
+            check(url.render_as_string(hide_password=False))
+        except NoBackup:
+            take_back(engine)
+            raise
+    finally:
+        engine.dispose()
+
+
+def take_back(engine: Engine) -> None:
+    """Drops what a backup brought into an empty database: tables, and the functions that guard them."""
+    tables = MetaData()
+    with engine.begin() as connection:
+        tables.reflect(connection)
+        tables.drop_all(connection)
+        for guard in connection.scalars(text(GUARDS)).all():
+            connection.execute(text(f"DROP FUNCTION {guard}"))
 
 
 def postgresql(program: str, url: URL, *options: str) -> None:

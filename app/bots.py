@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Any
 
 import structlog
 from sqlmodel import Session, col, select
 
-from app import lobby, models, play, store
+from app import glance, lobby, models, play, store
 from app.db import Database
-from app.errors import Forbidden, Stale
+from app.errors import Busy, Forbidden, Stale
+from app.lately import Lately
 from app.play import Place, Preview
 from engine.core import match as matches
 from engine.core.bot import random
@@ -24,6 +26,9 @@ log = structlog.get_logger()
 
 MOST_ORDERS = 300  # of bots in a row before somebody else gets a turn to write
 BEST = ("keen", "steady", "random")  # who is asked for advice, if the game has them
+PATIENCE = 2.0  # seconds in which a thought for somebody else should end
+THINKING = Lock()
+ADVICE: Lately[tuple[str, int], str] = Lately(500)  # that was given, by position and seat
 
 
 def waiting(session: Session, before: datetime, most: int) -> list[str]:
@@ -90,7 +95,8 @@ def may_ask(session: Session, row: models.Match, here: Place) -> bool:
     """Whether a player may be advised: where the table agreed on it, or where no other person plays."""
     if here.seat is None or row.status != "running":
         return False
-    people = {seat.player_id for seat in lobby.seats_of(session, row.id)} - {None}
+    seats = [seat for seat, _ in glance.SEATED.found(session, match=row.id)]
+    people = {seat.player_id for seat in seats if seat.player_id or not seat.bot}
     return row.hints or people == {here.player_id}
 
 
@@ -103,9 +109,21 @@ def advice(session: Session, here: Place) -> str:
     seat = play.own_seat(here)
     if not asks(drafted, seat):
         raise Forbidden(say("You are not asked for anything after this draft."))
+    name = (drafted.shown.hash, seat)  # says all that the bot knows, and its dice
+    return ADVICE.get(name) or ADVICE.keep(name, considered(drafted, seat))
+
+
+def considered(drafted: Preview, seat: int) -> str:
+    """What the best bot orders, one thought at a time: nobody may keep the whole process thinking."""
     known = bots(drafted.match.game)
     best = next(key for key in BEST if key in known)
-    order: str = drafted.match.game.format(chosen(drafted.match, drafted.shown.state, seat, best))
+    if not THINKING.acquire(timeout=PATIENCE):
+        raise Busy
+    try:
+        action = chosen(drafted.match, drafted.shown.state, seat, best)
+    finally:
+        THINKING.release()
+    order: str = drafted.match.game.format(action)
     return order
 
 

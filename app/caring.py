@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from sqlmodel import Session, col, select
 
@@ -126,7 +127,9 @@ def asking(session: Session, here: Place) -> Asking:
         match=match,
         here=here,
         names=desk.names_of(session, here.match_id),
-        places=[(to, acts[next_act(match, to)]) for to in undo.places(match, seat)[:MOST_PLACES]],
+        places=[
+            (to, acts[next_act(match, to)]) for to in islice(undo.places(match, seat), MOST_PLACES)
+        ],
     )
 
 

@@ -84,7 +84,8 @@ def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[G
         verb = next(verb for verb in longest_first if f"{choice[0]} ".startswith(f"{verb} "))
         by_verb[verb].append(choice)
     return [
-        Group(verb, help_, tuple(some), any(reveals(order) for order, _ in some))
+        # A few tell for all: where an order of the others reveals, the page asks before it is played.
+        Group(verb, help_, tuple(some), any(reveals(order) for order, _ in some[:FEW]))
         for verb, help_ in game.verbs.items()
         if (some := by_verb[verb])
     ]

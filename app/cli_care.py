@@ -73,8 +73,17 @@ def tell_turn(session: Session, match_id: str, to: int) -> None:
     for step in steps:
         if not step.cut:
             click.echo(f"{step.pos:5}  {step.sentence}")
-    for learned in knowledge.report(session, at, to).seats:
+    report = knowledge.report(session, at, to)
+    for learned in report.seats:
         click.echo(str(learned.sentence))
+        for told in learned.told:
+            click.echo(f"       {told}")
+    if report.shown:
+        click.echo("Everybody saw:")
+    for told in report.shown:
+        click.echo(f"       {told}")
+    sent = sum(mail["state"] == "sent" for mail in report.mails)
+    click.echo(f"Mails that went out about it: {sent}.")
 
 
 @click.command()

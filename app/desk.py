@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from app import (
     accounts,
@@ -15,6 +15,7 @@ from app import (
     choices,
     company,
     facts,
+    glance,
     history,
     i18n,
     models,
@@ -127,7 +128,7 @@ class Desk:
 
 def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
     """The desk of one person; `seen` is the position that their page was made for."""
-    row = session.get_one(models.Match, here.match_id)
+    row = glance.present(session, here.match_id)
     match = store.load(session.connection(), here.match_id)
     thought = play.draft(session, here) if can_play(here) else None
     shown = thought.shown if thought else match
@@ -169,14 +170,9 @@ def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
 
 def names_of(session: Session, match_id: str, language: Language | None = None) -> dict[int, str]:
     """What the seats are called; where one name would stand for two seats, their letters tell them apart."""
-    query = (
-        select(models.Seat, models.Player)
-        .join(models.Player, isouter=True)
-        .where(models.Seat.match_id == match_id)
-    )
     called = {
         seat.number: i18n.translate(who, language=language)
-        for seat, player in session.exec(query)
+        for seat, player in glance.SEATED.found(session, match=match_id)
         if (who := called_at_table(seat, player))
     }
     count = Counter(called.values())
@@ -196,10 +192,9 @@ def called_at_table(seat: models.Seat, player: models.Player | None) -> Sentence
 def sitters(
     session: Session, match: Match, shown: Match, here: Place, names: dict[int, str]
 ) -> tuple[Sitter, ...]:
-    query = select(models.Seat.number).where(
-        models.Seat.match_id == match.id, models.Seat.player_id == here.player_id
-    )
-    mine = set(session.exec(query)) if here.player_id is not None else set[int]()
+    mine = set[int]()
+    if here.player_id is not None:
+        mine.update(glance.MINE.found(session, match=match.id, me=here.player_id))
     game = match.game
     scores, thought = game.scores(match.state), game.scores(shown.state)
     asked, won = game.to_act(match.state), game.winners(match.state)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from app import accounts, i18n, lobby, models, store, tokens
+from app import accounts, glance, i18n, lobby, models, store, tokens
 from app.play import Place
 from app.settings import Settings
 from engine.core.game import Game
@@ -83,7 +83,7 @@ def behind(session: Session, way: Way, player: models.Player | None) -> Door:
 
 def waiting_room(session: Session, here: Place, player: models.Player | None) -> Door | None:
     """The table before its match begins; None once it has."""
-    row = session.get_one(models.Match, here.match_id)
+    row = glance.present(session, here.match_id)
     return None if row.head else door(session, row, player)
 
 

@@ -12,7 +12,7 @@ from flask_babel import Babel
 from flask_wtf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import failures, files, health, i18n, limits, logs, security, who, writing
+from app import failures, files, front, health, i18n, limits, logs, security, who, writing
 from app.db import Database
 from app.services import KEY, Services
 from app.settings import Settings, load
@@ -34,6 +34,7 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
     failures.catch(app)
     speak(app)
     writing.equip(app)
+    app.wsgi_app = front.Front(app, services)  # type: ignore[method-assign]  # Flask's own way to wrap it
     files.serve(app, services)
     if services.https:
         # We speak no TLS ourselves, so a proxy does: what it says about the caller counts, once.

@@ -81,9 +81,13 @@ class Meter:
     def count(self, response: Response) -> Response:
         route = request.url_rule.rule if request.url_rule else "none"
         method = request.method if request.method in METHODS else "other"
-        self.requests.labels(method, route, str(response.status_code)).inc()
-        self.seconds.labels(route).observe(perf_counter() - g.get("began", perf_counter()))
+        spent = perf_counter() - g.get("began", perf_counter())
+        self.add(method, route, response.status_code, spent)
         return response
+
+    def add(self, method: str, route: str, status: int, seconds: float) -> None:
+        self.requests.labels(method, route, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

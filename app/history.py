@@ -19,6 +19,8 @@ from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, say
 from engine.core.timeline import TABLE_EVENTS, Entry, Restored, Rewound, timeline
 
+STAYS = (Rewound, Restored, *TABLE_EVENTS)  # no rewind cuts them
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -53,7 +55,7 @@ def step(
     match: Match, entry: Entry, seat: int | None, at: datetime | None, counted: set[int]
 ) -> Step:
     event = entry.event if match.over else redact(entry.event, seat)
-    stays = isinstance(event, (Rewound, Restored, *TABLE_EVENTS))
+    stays = isinstance(event, STAYS)
     return Step(
         pos=entry.pos,
         act=entry.act,
@@ -105,6 +107,21 @@ def turns(match: Match) -> Iterator[int]:
     for entry, later in zip(match.log, [*match.log[1:], None], strict=True):
         if later is None or later.act != entry.act:
             yield entry.pos
+
+
+def undone(match: Match, head: int | None) -> Sentence | None:
+    """What took the turn back that somebody saw at `head`: by whom and why; None if it still counts."""
+    later = match.log[head:] if head is not None and head > 0 else ()
+    turns_back = [entry for entry in later if isinstance(entry.event, Rewound)]
+    if not turns_back:
+        return None
+    last = timeline(match.log[:head]).effective[-1].pos
+    counted = {entry.pos for entry in match.timeline.effective}
+    for turn in turns_back:
+        cut = (e.pos for e in reversed(match.log[: turn.pos]) if not isinstance(e.event, STAYS))
+        if turn.event.to <= last and next(cut) not in counted:  # it was not brought back since
+            return facts.sentence(match.game, turn.event)
+    return None
 
 
 def exported(match: Match, seat: int | None) -> str:

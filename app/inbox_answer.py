@@ -29,7 +29,8 @@ def answer(session: Session, services: Services, row: Outbox) -> Draft:
     found, told = sheets.sheet(session, services, row), row.payload
     if not told or not found.sees:
         raise Unwanted("stale")
-    subject = titled(SUBJECTS[told["code"]], found)
+    about_orders = told["word"] != "consent"
+    subject = titled(SUBJECTS[told["code"] if about_orders else "told"], found)
     made = draft(found, subject, lead=lead(told), news=False, answer=found.asked)
     legend = help_for(found) if told["word"] == "help" else []
     return replace(
@@ -42,6 +43,8 @@ def lead(told: dict[str, Any]) -> Sentence:
     match told:
         case {"code": "played", "orders": orders}:
             return say("{n} order was played.", "{n} orders were played.", n=len(orders))
+        case {"code": "refused", "word": "consent"}:
+            return say("Nothing was changed.")
         case {"code": "refused", "line": int(line)}:
             return say("Nothing was played: line {line} cannot be done.", line=line)
         case {"code": "refused"}:

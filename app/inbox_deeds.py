@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from app import desk, history, i18n, models, play, standing, store
+from app import desk, history, i18n, models, play, standing, store, undo
 from app.errors import Busy, KeyReused, LineRefused, Stale
 from app.inbox_text import orders_in
 from app.play import Place
@@ -16,7 +16,7 @@ from app.services import Services
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal
 from engine.core.sentence import Sentence, say
-from engine.core.timeline import TABLE_EVENTS, Rewound
+from engine.core.timeline import TABLE_EVENTS
 
 LATELY = 30  # events that `history` tells
 # One word alone asks for something, in the language that comes to mind.
@@ -26,6 +26,11 @@ WORDS = {
     **dict.fromkeys(("board", "plateau", "tabuleiro"), "board"),
     **dict.fromkeys(("history", "historique", "histórico"), "history"),
     **dict.fromkeys(("confirm", "confirmer", "confirmar"), "confirm"),
+}
+# Whether to agree to an undo. They stand apart: a name under the orders may look like one of them.
+CONSENT = {
+    **dict.fromkeys(("agree", "d'accord", "accepter", "j'accepte", "concordo", "aceito"), True),
+    **dict.fromkeys(("disagree", "refuser", "je refuse", "discordo", "recuso"), False),
 }
 STANDING = "standing"
 
@@ -60,6 +65,8 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
         return Finding("refused", problem=say("There are no orders above the quoted mail."))
     if len(orders) == 1 and orders[0] in WORDS:
         return asked(match, WORDS[orders[0]])
+    if orders[0] in CONSENT:
+        return consented(services, to, match, orders)
     if any(order.split()[0] == STANDING for order in orders):
         return stood(services, here, orders)
     return ordered(services, to, key, match, orders, unread)
@@ -70,6 +77,32 @@ def asked(match: Match, word: str) -> Finding:
     since = max(0, match.head - LATELY) if word == "history" else None
     note = say("Thank you: we know now that our mails reach you.") if word == "confirm" else None
     return Finding("told", word, since=since, until=match.head, note=note)
+
+
+# Undo
+
+
+def consented(services: Services, to: Answerer, match: Match, orders: list[str]) -> Finding:
+    """Agrees or not to the undo that was asked for when the mail was written."""
+    word, given = "consent", tuple(orders)
+    try:
+        if len(orders) > 1:
+            raise NotUnderstood(say("Whether you agree comes in a mail of its own, as one word."))
+        with services.database.session() as session:
+            granted = undo.answer(
+                session,
+                to.match_id,
+                to.player_id,
+                undo.last_asked(match, to.head),
+                CONSENT[orders[0]],
+                services.now(),
+            )
+    except (Busy, Stale):
+        raise
+    except Refusal as refusal:
+        return Finding("refused", word, given, problem=refusal.sentence)
+    note = say("Everybody agreed: it is undone.") if granted else say("Your answer is noted.")
+    return Finding("told", word, given, note=note)
 
 
 # Orders
@@ -114,10 +147,10 @@ def unmoved(match: Match, head: int) -> int:
 def moved(services: Services, to: Answerer, orders: tuple[str, ...]) -> Finding:
     """The match is elsewhere by now: somebody moved, or the turn was undone."""
     match = store.load(services.database, to.match_id)
-    undone = any(isinstance(entry.event, Rewound) for entry in match.log[to.head :])
+    why = history.undone(match, to.head)
     problem = (
-        say("This turn was undone: the match went back, and goes on from another position.")
-        if undone
+        say("This turn was undone. {why}", why=why)
+        if why
         else say("Somebody moved meanwhile; the match is at position {head}.", head=match.head)
     )
     since = max(to.head, match.head - LATELY)

@@ -1,6 +1,7 @@
 """What the seats learned in a part of a match: what a moderator weighs before going back behind it.
 
-Only how often and in which kind of event somebody else learned something, which the whole table saw happen.
+Only how often and by which event somebody else learned something, which the whole table saw happen; what it was, the
+game's own sentence says to those who may know it.
 """
 
 from __future__ import annotations
@@ -11,20 +12,22 @@ from typing import Any
 
 from sqlmodel import Session, col
 
-from app import models, play, seen
+from app import facts, models, play, seen, undo
 from app.errors import Forbidden
 from app.seen import Table
 from engine.core.refusal import Unknown
-from engine.core.secrecy import owners
+from engine.core.secrecy import owners, redact
 from engine.core.sentence import Seat, Sentence, say
+from engine.core.timeline import Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """How many secrets one seat learned, by the kind of event that told them."""
+    """How many secrets one seat learned, by the kind of event that told them; `told` as the viewer may read it."""
 
     seat: int
     kinds: dict[str, int]
+    told: tuple[Sentence, ...]
 
     @property
     def count(self) -> int:
@@ -42,11 +45,15 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was learned after a position: `public` counts the events that all saw, `own` are the viewer's."""
+    """What was learned after a position: `public` counts the events that all saw, `own` are the viewer's.
+
+    `shown` are those of the public events by which somebody let the others see something: an open card, a bid.
+    """
 
     to: int
     head: int
     public: int
+    shown: tuple[Sentence, ...]
     seats: tuple[Learned, ...]
     own: list[dict[str, Any]]
     mails: list[dict[str, Any]]
@@ -63,18 +70,30 @@ def report(session: Session, at: Table, to: int) -> Report:
         )
     later = [entry for entry in match.timeline.effective if entry.pos > to]
     found = {entry.pos: learners(entry.event) for entry in later}
-    counts: dict[int, Counter[str]] = {seat.number: Counter() for seat, _ in at.sitters}
-    for entry in later:
-        for seat in found[entry.pos]:
-            counts[seat][type(entry.event).__name__] += 1
+    open_to_all = [entry for entry in later if not owners(type(entry.event))]
     return Report(
         to=to,
         head=match.head,
-        public=sum(not owners(type(entry.event)) for entry in later),
-        seats=tuple(Learned(seat, dict(kinds)) for seat, kinds in counts.items()),
+        public=len(open_to_all),
+        shown=tuple(said(at, entry) for entry in open_to_all if undo.reveals(match, entry)),
+        seats=tuple(
+            learned(at, seat.number, [e for e in later if seat.number in found[e.pos]])
+            for seat, _ in at.sitters
+        ),
         own=[play.told_event(e, at.here.seat) for e in later if at.here.seat in found[e.pos]],
         mails=mails_after(session, at, to),
     )
+
+
+def learned(at: Table, seat: int, entries: list[Entry]) -> Learned:
+    """What these events told one seat, in words for the viewer."""
+    kinds = Counter(type(entry.event).__name__ for entry in entries)
+    return Learned(seat, dict(kinds), tuple(said(at, entry) for entry in entries))
+
+
+def said(at: Table, entry: Entry) -> Sentence:
+    """An event in the words that the viewer's own seat may read."""
+    return facts.sentence(at.match.game, redact(entry.event, at.here.seat))
 
 
 def learners(event: Any) -> set[int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy import func
 from sqlmodel import Session, col, or_, select
 
 from app import clock, models, notices, play, store
-from app.errors import Forbidden
+from app.errors import Forbidden, TooMany
 from app.pace import settle_pace
 from app.words import email_address, one_line
 from engine.core import match as matches
@@ -27,6 +28,8 @@ LONGEST_TITLE = 80
 PAGE = 20
 DEMO_BOT = "steady"
 UNDER_WAY = ("running", "paused")
+TO_ONE_ADDRESS = 5  # invitations an hour, whoever invites
+TO_ALL_ADDRESSES = 50  # that one person may invite in a day
 
 
 def create(
@@ -114,12 +117,32 @@ def invite(
     The key waits in the outbox, and opens nothing before the mail is written: `door` seals it. Before the match begins an invitation counts seats where later ones have their position.
     """
     address = email_address(email)
+    check_invitations(session, row.owner_id, address, at)
     seat.invited_email = address
     payload = {"key": kept_by(session, seat)}
     number = seat.number if pos is None else pos
-    notices.post(
-        session, "invitation", at, match_id=row.id, pos=number, email=address, payload=payload
-    )
+    # Quietly not sent: who invites must not learn what others wrote to that address. The lobby tells of the seat.
+    same = models.Outbox.email == address
+    if invited(session, func.count(), at - timedelta(hours=1), same) < TO_ONE_ADDRESS:
+        notices.post(
+            session, "invitation", at, match_id=row.id, pos=number, email=address, payload=payload
+        )
+
+
+def check_invitations(session: Session, owner_id: int | None, address: str, at: datetime) -> None:
+    """Refuses to write to ever more strangers for the same person."""
+    own = select(models.Match.id).where(models.Match.owner_id == owner_id)
+    others = (col(models.Outbox.match_id).in_(own), models.Outbox.email != address)
+    addresses = func.count(func.distinct(models.Outbox.email))
+    if invited(session, addresses, at - timedelta(days=1), *others) >= TO_ALL_ADDRESSES:
+        raise TooMany
+
+
+def invited(session: Session, what: Any, since: datetime, *which: Any) -> int:
+    """How many invitations were written, or to how many."""
+    sent = (models.Outbox.kind == "invitation", col(models.Outbox.created_at) > since)
+    found: int = session.exec(select(what).select_from(models.Outbox).where(*sent, *which)).one()
+    return found
 
 
 def kept_by(session: Session, seat: models.Seat) -> str:

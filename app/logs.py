@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -16,6 +17,7 @@ from flask import Flask, Response, g, request
 log = structlog.get_logger()
 
 SECRETS = re.compile(r"[A-Za-z0-9_-]{22,}")  # sign-in links, cookies, keys, hashes
+JSON = json.JSONEncoder(default=repr)  # made once: structlog makes one for every line
 ADDRESSES = re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+")
 Entry = MutableMapping[str, Any]
 
@@ -57,10 +59,14 @@ PROCESSORS: list[Any] = [
 ]
 
 
+def render(_: Any, __: str, entry: Entry) -> str:
+    return JSON.encode(entry)
+
+
 def write_json(stream: TextIO | None = None) -> None:
     """What we log goes to the stream as JSON; unset, structlog would print a fault's variables, secrets too."""
     structlog.configure(
-        processors=[*PROCESSORS, structlog.processors.JSONRenderer()],
+        processors=[*PROCESSORS, render],
         logger_factory=lambda *_: structlog.WriteLogger(stream or sys.stderr),
     )
 
@@ -74,7 +80,7 @@ def configure(stream: TextIO | None = None) -> None:
             foreign_pre_chain=PROCESSORS,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(),
+                render,
             ],
         )
     )
@@ -95,11 +101,10 @@ def begin() -> None:
 
 def tell(response: Response) -> Response:
     rule = request.url_rule.rule if request.url_rule else None  # not the path: it may hold a secret
-    log.info(
-        "request",
-        method=request.method,
-        route=rule,
-        status=response.status_code,
-        ms=round(1000 * (perf_counter() - g.get("began", perf_counter())), 1),
-    )
+    spent = perf_counter() - g.get("began", perf_counter())
+    request_line(request.method, rule, response.status_code, spent)
     return response
+
+
+def request_line(method: str, route: str | None, status: int, seconds: float) -> None:
+    log.info("request", method=method, route=route, status=status, ms=round(1000 * seconds, 1))

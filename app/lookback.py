@@ -10,7 +10,7 @@ from operator import attrgetter
 
 from sqlmodel import Session
 
-from app import boards, desk, history, models, store
+from app import boards, desk, glance, history, models, store
 from app.boards import Scene
 from app.history import Step
 from app.play import Place
@@ -74,7 +74,7 @@ def look(session: Session, here: Place, pos: int, eyes: int | None = None) -> Lo
     _, near = history.steps(session, here, max(0, pos - AROUND - 1), pos + AROUND)
     step = next(step for step in near if step.pos == pos)
     return Look(
-        row=session.get_one(models.Match, here.match_id),
+        row=glance.present(session, here.match_id),
         match=match,
         here=here,
         names=desk.names_of(session, here.match_id),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime
 from urllib.parse import urlsplit
@@ -17,9 +16,10 @@ from urllib.parse import urlsplit
 from sqlmodel import Session
 
 from app import i18n, inbox_answer, models, store
-from app.mails import access, digest, match
+from app.mails import access, digest, match, undo, wire
 from app.mails.draft import Draft, Draw, Unwanted, render
 from app.mails.sheet import ABOUT_THE_TABLE
+from app.mails.wire import Written
 from app.models import Outbox
 from app.services import Services
 from app.settings import Settings
@@ -33,15 +33,15 @@ KINDS: dict[str, Composer] = {
     "timeout": match.timeout,
     "over": match.over,
     "talk": match.talk,
+    "undo": undo.asked,
     "digest": digest.digest,
     "answer": inbox_answer.answer,
     "bounced": inbox_answer.bounced,
 }
+FORMS = ("txt", "html")
 
 
-def compose(
-    session: Session, services: Services, row: Outbox, draw: Draw | None = None
-) -> EmailMessage:
+def compose(session: Session, services: Services, row: Outbox, draw: Draw | None = None) -> Written:
     """The mail of an outbox row; `Unwanted` where nobody waits for it. Only workers `draw` pictures."""
     composer = KINDS.get(row.kind) or by_position(session, row)
     return written(services, row, composer(session, services, row), draw)
@@ -56,37 +56,29 @@ def by_position(session: Session, row: Outbox) -> Composer:
     return match.table if isinstance(about, ABOUT_THE_TABLE) else match.asked
 
 
-def written(services: Services, row: Outbox, draft: Draft, draw: Draw | None) -> EmailMessage:
-    """The message itself, as text and as HTML with the picture in it."""
-    message = EmailMessage(policy=policy.SMTP)
-    for name, value in headers(services.settings, row, draft).items():
-        message[name] = value
+def written(services: Services, row: Outbox, draft: Draft, draw: Draw | None) -> Written:
+    """The mail itself, as text and as HTML with the picture in it."""
+    settings = services.settings
     png = draw(draft.picture()) if draw and draft.picture else None
-    image = f"board.{row.id}@{host_of(services.settings)}" if png else None
-    message.set_content(render(f"mail/{draft.template}.txt", draft, image=image), cte="8bit")
-    page = render(f"mail/{draft.template}.html", draft, image=image)
-    message.add_alternative(page, subtype="html", cte="8bit")
-    if png:
-        (*_, html) = message.iter_parts()
-        html.add_related(
-            png, "image", "png", cid=f"<{image}>", disposition="inline", filename="board.png"
-        )
-    # Last: contents clear such headers.
-    message["Content-Language"] = draft.language.replace("_", "-")
-    return message
+    image = f"board.{row.id}@{host_of(settings)}" if png else None
+    text, page = (render(f"mail/{draft.template}.{kind}", draft, image=image) for kind in FORMS)
+    above = headers(settings, row, draft)
+    source = wire.mail(above, text, page, (image, png) if image and png else None)
+    return Written(sender(settings), draft.to, source)
 
 
 def headers(settings: Settings, row: Outbox, draft: Draft) -> dict[str, str]:
     """What stands above the mail. Its Message-ID is the row's, so that a repeat is known for one."""
     host = host_of(settings)
     told = {
-        "From": f"Chasqui <{settings.mail_from or f'chasqui@{host}'}>",
+        "From": f"Chasqui <{sender(settings)}>",
         "To": draft.to,
         "Subject": i18n.translate(draft.subject, language=draft.language),
         "Date": format_datetime(row.created_at),
         "Message-ID": message_id(row, host),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",  # Outlook's word for the same
+        "Content-Language": draft.language.replace("_", "-"),
     }
     if draft.reply_to:
         told["Reply-To"] = draft.reply_to
@@ -100,6 +92,10 @@ def headers(settings: Settings, row: Outbox, draft: Draft) -> dict[str, str]:
     return told
 
 
+def sender(settings: Settings) -> str:
+    return settings.mail_from or f"chasqui@{host_of(settings)}"
+
+
 def host_of(settings: Settings) -> str:
     return urlsplit(settings.base_url).hostname or "localhost"
 
@@ -109,23 +105,20 @@ def message_id(row: Outbox, host: str) -> str:
     return f"<{row.id}.{int(row.created_at.timestamp())}@{host}>"
 
 
-def addressee(message: EmailMessage) -> str:
-    return str(message["To"])
-
-
 def text_of(message: EmailMessage, kind: str) -> str | None:
     part = message.get_body((kind,))
     return str(part.get_content()) if part else None
 
 
-def letter(row: Outbox, message: EmailMessage, at: datetime) -> models.Letter:
+def letter(row: Outbox, written: Written, at: datetime) -> models.Letter:
     """A mail as the mailbox keeps it."""
+    message = written.parsed()
     return models.Letter(
         outbox_id=row.id,
-        to=addressee(message),
+        to=written.to,
         subject=str(message["Subject"]),
         text=text_of(message, "plain") or "",
         html=text_of(message, "html"),
-        source=message.as_bytes().decode("utf-8", "replace"),
+        source=written.source.decode("utf-8", "replace"),
         at=at,
     )

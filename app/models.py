@@ -106,6 +106,7 @@ class Player(Table, table=True):
     quiet_from: int | None = None  # minutes after midnight, where the player lives
     quiet_to: int | None = None
     digest_at: datetime | None = Field(default=None, sa_type=Moment, index=True)  # the next one
+    calendars: int = 0  # how often the secret link to the calendar was made void
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     deleted_at: datetime | None = Field(default=None, sa_type=Moment)
 
@@ -180,7 +181,7 @@ class Match(Table, table=True):
     game: str
     title: str
     owner_id: int | None = Field(default=None, foreign_key="player.id")
-    options: dict[str, bool] = Field(default_factory=dict, sa_type=Json)
+    options: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     pace: dict[str, Any] = Field(default_factory=dict, sa_type=Json)
     public: bool = False
     status: Status = Field(default="open", sa_type=String)

@@ -63,8 +63,8 @@ def in_care(
     *states: str,
 ) -> Care:
     """The match, if who asks may care for it, it is in one of these states, and still where they saw it."""
-    role = role_of(session, match_id, carer)
     row = play.take_turn(session, match_id)
+    role = role_of(session, match_id, carer)
     if row.status not in states:
         raise Forbidden(
             say("This cannot be done to a match whose status is {status}.", status=row.status)

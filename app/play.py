@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlmodel import Session, delete, select
 
-from app import asleep, clock, models, notices, store
+from app import asleep, clock, glance, models, notices, store
 from app.db import Database
 from app.errors import Forbidden, LineRefused, Stale
 from app.foresight import check_ahead
+from app.glance import Values
 from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
 from engine.core.chance import Chance
@@ -25,6 +26,12 @@ from engine.core.timeline import Entry, Returned
 
 MOST_ORDERS = 100  # in one submission; a turn needs a dozen
 LONGEST_ORDER = 500
+PLAYER, CARER = (glance.TABLES[name] for name in ("player", "moderator"))
+DRAFTS = glance.of_seat(models.Draft)
+CARERS: Values[int] = Values(
+    CARER.c.player_id, CARER.c.match_id == glance.HERE, CARER.c.player_id == glance.ME
+)
+SITE_CARERS: Values[int] = Values(PLAYER.c.id, PLAYER.c.id == glance.ME, PLAYER.c.moderator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ class Preview:
 
 def place(session: Session, match_id: str, player_id: int | None) -> Place:
     """Where the player sits in a match; refuses those who may not even look."""
-    row = session.get(models.Match, match_id)
+    row = glance.match_row(session, match_id)
     if row is None:
         raise store.no_match(match_id)
     seat = seat_of(session, match_id, player_id)
@@ -89,10 +96,9 @@ def role_of(session: Session, match_id: str, player_id: int | None) -> str | Non
     """As what somebody who does not own the match may care for it, if at all."""
     if player_id is None:
         return None
-    if session.get(models.Moderator, (match_id, player_id)):
+    if CARERS.found(session, match=match_id, me=player_id):
         return "moderator"
-    player = session.get(models.Player, player_id)
-    return "site" if player is not None and player.moderator else None
+    return "site" if SITE_CARERS.found(session, me=player_id) else None
 
 
 def is_invited(session: Session, match_id: str, player_id: int | None) -> bool:
@@ -110,15 +116,12 @@ def seat_of(session: Session, match_id: str, player_id: int | None) -> int | Non
     """The seat of a player; who plays all seats (a match alone) has the one that is asked first."""
     if player_id is None:
         return None
-    query = select(models.Seat.number).where(
-        models.Seat.match_id == match_id, models.Seat.player_id == player_id
-    )
-    seats = sorted(session.exec(query))
+    seats = sorted(glance.MINE.found(session, match=match_id, me=player_id))
     return acting(session, match_id, seats) if len(seats) > 1 else next(iter(seats), None)
 
 
 def acting(session: Session, match_id: str, seats: list[int]) -> int:
-    row = session.get(models.Match, match_id)
+    row = glance.match_row(session, match_id)
     if row is None or not row.head:
         return seats[0]
     match = store.load(session.connection(), match_id)
@@ -206,7 +209,7 @@ def check_possible(match: Match, action: Any) -> None:
 def draft(session: Session, here: Place) -> Preview:
     """The draft of one's own seat as it stands now, checked against the match as it is."""
     match = store.load(session.connection(), here.match_id)
-    row = session.get(models.Draft, (here.match_id, own_seat(here)))
+    row = DRAFTS.first(session, match=here.match_id, seat=own_seat(here))
     return preview(match, own_seat(here), row.orders if row else [])
 
 

@@ -6,13 +6,12 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from email.message import EmailMessage
-from email.utils import parseaddr
 from typing import Protocol
 
 from sqlmodel import select
 
 from app import mail, models, replies
+from app.mails.wire import Written
 from app.models import Outbox
 from app.services import Services
 from app.settings import Settings
@@ -39,7 +38,7 @@ class Unreachable(Exception):
 class Transport(Protocol):
     """A way to send; what it cannot do now it says with `Unreachable`, what never with `Refused`."""
 
-    def send(self, row: Outbox, message: EmailMessage) -> None: ...
+    def send(self, row: Outbox, message: Written) -> None: ...
     def close(self) -> None: ...
 
 
@@ -49,7 +48,7 @@ class Mailbox:
     def __init__(self, services: Services) -> None:
         self.services = services
 
-    def send(self, row: Outbox, message: EmailMessage) -> None:
+    def send(self, row: Outbox, message: Written) -> None:
         with self.services.database.session() as session:
             known = select(models.Letter).where(models.Letter.outbox_id == row.id)
             if session.exec(known).first() is None:
@@ -66,7 +65,7 @@ class Smtp:
         self.settings = settings
         self._server: smtplib.SMTP | None = None
 
-    def send(self, row: Outbox, message: EmailMessage) -> None:
+    def send(self, row: Outbox, message: Written) -> None:
         with faults():
             server = self._server = self._server or connected(self.settings)
             try:
@@ -82,18 +81,13 @@ class Smtp:
         self._server = None
 
 
-def post(server: smtplib.SMTP, settings: Settings, row: Outbox, message: EmailMessage) -> None:
+def post(server: smtplib.SMTP, settings: Settings, row: Outbox, message: Written) -> None:
     """Hands a mail to the server; where answers come in, what cannot be delivered comes back there too."""
-    sender = replies.bounce_address(settings, row) if settings.reply_domain else bare(message)
+    sender = replies.bounce_address(settings, row) if settings.reply_domain else message.sender
     server.ehlo_or_helo_if_needed()
     whole = server.has_extn("8bitmime")
-    narrow = message.policy.clone(cte_type="8bit" if whole else "7bit")
-    options = ["BODY=8BITMIME"] if whole else []
-    server.sendmail(sender, [mail.addressee(message)], message.as_bytes(policy=narrow), options)
-
-
-def bare(message: EmailMessage) -> str:
-    return parseaddr(str(message["From"]))[1]
+    source, options = (message.source, ["BODY=8BITMIME"]) if whole else (message.ascii(), [])
+    server.sendmail(sender, [message.to], source, options)
 
 
 def connected(settings: Settings) -> smtplib.SMTP:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from app import clock, models, notices
+from app import clock, glance, models, notices
 from app.models import Player
 
 
@@ -55,9 +55,5 @@ def matches_of(session: Session, player: Player) -> list[models.Match]:
 
 def lost(session: Session, match_id: str) -> frozenset[int]:
     """The seats whose players cannot be reached."""
-    query = (
-        select(models.Seat.number)
-        .join(Player, col(Player.id) == col(models.Seat.player_id))
-        .where(models.Seat.match_id == match_id, col(Player.bouncing_at).is_not(None))
-    )
-    return frozenset(session.exec(query))
+    seated = glance.SEATED.found(session, match=match_id)
+    return frozenset(seat.number for seat, player in seated if player and player.bouncing_at)

@@ -94,9 +94,8 @@ def resign(
     None of the rulebooks says what becomes of a player who leaves: the others shall not have to stop.
     """
     why = given_reason(reason)
-    here = play.place(session, match_id, player_id)
-    number = play.own_seat(here)
     row = play.take_turn(session, match_id)
+    number = play.own_seat(play.place(session, match_id, player_id))
     match = moderation.running(session, row, head)
     care = Care(session, row, match, "player", player_id, at)
     after = matches.note(match, SeatResigned(number, why))

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import URLSafeTimedSerializer
 
 from app.services import Services, current
 from engine.core.match import start
@@ -22,6 +23,7 @@ LONGEST_FORM = 256 * KILO
 STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 UNSAFE_IN_PATH = re.compile(r"[\x00-\x20\\]")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+VARY = ("Cookie", "Accept-Language")
 POWERS = ("camera", "geolocation", "microphone", "payment", "usb")
 
 
@@ -29,6 +31,16 @@ class Signed(SecureCookieSessionInterface):
     """Flask's signed cookie, which holds the form token and notices, with a better hash than SHA-1."""
 
     digest_method = staticmethod(sha256)
+
+    def __init__(self) -> None:
+        self._signers: dict[tuple[Any, ...], URLSafeTimedSerializer | None] = {}
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Made once for the keys that there are, not for every request."""
+        keys = (app.secret_key, *(app.config["SECRET_KEY_FALLBACKS"] or ()))
+        if keys not in self._signers:
+            self._signers[keys] = super().get_signing_serializer(app)
+        return self._signers[keys]
 
 
 def secure(app: Flask, services: Services) -> None:
@@ -99,24 +111,43 @@ def content_policy() -> str:
     )
 
 
+@cache
+def guards(https: bool) -> tuple[tuple[str, str], ...]:
+    """The headers that every answer carries."""
+    always = {
+        "Content-Security-Policy": content_policy(),
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": ", ".join(f"{power}=()" for power in POWERS),
+    }
+    strict = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+    return tuple({**always, **(strict if https else {})}.items())
+
+
+@cache
+def headers_of_pages(https: bool) -> tuple[tuple[str, str], ...]:
+    """The headers of an answer that says nothing else of itself."""
+    # What one person sees is nobody else's; where a page has an ETag it is asked for again.
+    return *guards(https), ("Cache-Control", "private, no-cache"), ("Vary", ", ".join(VARY))
+
+
 def add_headers(headers: MutableMapping[str, str] | Any, https: bool) -> None:
     """Puts on what every answer carries; a page that needs another policy has set its own before."""
-    headers.setdefault("Content-Security-Policy", content_policy())
-    headers.setdefault("Referrer-Policy", "no-referrer")
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("X-Frame-Options", "DENY")
-    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    headers.setdefault("Permissions-Policy", ", ".join(f"{power}=()" for power in POWERS))
-    if https:
-        headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+    for name, value in guards(https):
+        headers.setdefault(name, value)
 
 
 def guarded(response: Response) -> Response:
-    add_headers(response.headers, current().https)
-    # What one person sees is nobody else's; where a page has an ETag it is asked for again.
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    response.vary.update(("Cookie", "Accept-Language"))
+    """Puts on, all at once, what the answer does not carry yet: one by one, it would be looked through each time."""
+    headers = response.headers
+    if "Vary" in headers:
+        response.vary.update(VARY)
+    known = {name.lower() for name, _ in headers}
+    found = headers_of_pages(current().https)
+    headers.extend([(name, value) for name, value in found if name.lower() not in known])
     return response
 
 

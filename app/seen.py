@@ -58,10 +58,7 @@ def game_list() -> list[dict[str, Any]]:
             "key": game.key,
             "name": game.name,
             "seats": list(game.seats),
-            "options": {
-                name: {"default": option.default, "help": option.help}
-                for name, option in game.options.items()
-            },
+            "options": {name: option.told() for name, option in game.options.items()},
         }
         for game in games().values()
     ]
@@ -177,14 +174,18 @@ def record(at: Table) -> str:
 # Mails
 
 
+def mails_known(here: Place) -> Any:
+    """The mails that somebody may know of: what another asked by mail is nobody else's business."""
+    theirs = models.Outbox.player_id == here.player_id
+    return or_(models.Outbox.kind != "answer", theirs)
+
+
 def mails(session: Session, at: Table, *which: Any) -> list[dict[str, Any]]:
     """The match's mail log, for its table: no contents, no addresses."""
     if not at.here.at_table:
         raise Forbidden(say("You have no seat in this match."))
     seats = {s.player_id: s.number for s, _ in reversed(at.sitters) if s.player_id is not None}
-    # Who asked what by mail is nobody else's business.
-    theirs = models.Outbox.player_id == at.here.player_id
-    known = or_(models.Outbox.kind != "answer", theirs)
+    known = mails_known(at.here)
     query = select(models.Outbox).where(models.Outbox.match_id == at.row.id, known, *which)
     return [
         {

@@ -130,4 +130,4 @@ def code() -> str:
     return store.fingerprint() + "".join(map(store.hash_of_files, folders))
 
 
-PAGES: Lately[str, str] = Lately(100)  # that were made, by name; at 150 kB each
+PAGES: Lately[str, bytes] = Lately(100)  # that were made, by name; at 150 kB each

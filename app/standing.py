@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, delete
 
-from app import models
+from app import glance, models
 from app.play import Place, check_running, own_seat, settled
 from engine.core.refusal import NotUnderstood
 from engine.core.registry import find
@@ -27,9 +27,12 @@ LINE = re.compile(
 )
 
 
+STANDING = glance.of_seat(models.Standing)
+
+
 def get(session: Session, here: Place) -> dict[str, Any]:
     """The standing orders of one's own seat; they are nobody else's business."""
-    row = session.get(models.Standing, (here.match_id, own_seat(here)))
+    row = STANDING.first(session, match=here.match_id, seat=own_seat(here))
     return {KIND: row.orders.get(KIND) if row else None}
 
 

@@ -38,6 +38,20 @@ class Statement:
         cursor.close()
         return rows
 
+    def rows(self, connection: Connection, values: Values) -> list[Any]:
+        """What a SELECT finds, as SQLAlchemy would tell it."""
+        found = self.found(connection, values)
+        results = self._compiled[connection.dialect.name].results
+        if not results:
+            return found
+        told = []
+        for row in found:
+            parts = list(row)
+            for number, process in results:
+                parts[number] = process(parts[number])
+            told.append(parts)
+        return told
+
     def _executed(self, connection: Connection, rows: Sequence[Values]) -> Any:
         compiled = self._compiled.get(connection.dialect.name)
         if compiled is None:
@@ -83,6 +97,7 @@ class Compiled:
         )  # a tuple for ?, a dict for %(name)s
         order = getattr(made, "positiontup", None) or list(made.binds)
         self._plan = [(name, processor(made.binds[name], dialect)) for name in order]
+        self.results = results_of(words, dialect)
         self._fixed = {name: bind.value for name, bind in made.binds.items() if not bind.required}
 
     def values(self, row: Values) -> Any:
@@ -97,3 +112,12 @@ class Compiled:
 def processor(bind: BindParameter[Any], dialect: Dialect) -> Process | None:
     process: Process | None = bind.type.dialect_impl(dialect).bind_processor(dialect)
     return process
+
+
+def results_of(words: Words, dialect: Dialect) -> list[tuple[int, Process]]:
+    """Which columns of a SELECT must be understood, and how."""
+    columns = words.selected_columns if isinstance(words, Select) else ()
+    found = (
+        column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns
+    )
+    return [(number, process) for number, process in enumerate(found) if process]

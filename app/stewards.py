@@ -147,7 +147,7 @@ def settle_report(session: Session, moderator: models.Player, number: int, at: d
         raise Unknown(say("There is no open report of that number."))
     found.settled_at = at
     session.add(found)
-    audit.note(session, "report settled", "site", moderator.id, at, match_id=found.match_id)
+    audit.note(session, audit.REPORTED, "site", moderator.id, at, match_id=found.match_id)
 
 
 def check_site(player: models.Player | None) -> None:

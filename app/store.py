@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -41,21 +41,33 @@ ADD = Statement(insert(EVENT), EVENT.c.keys())
 POST = Statement(insert(OUTBOX), [column.name for column in OUTBOX.c if column.name != "id"])
 BLANK = {**dict.fromkeys(OUTBOX.c.keys()), "pos": 0, "number": 0, "state": "waiting", "tries": 0}
 HEAD = select(MATCH.c.head).where(MATCH.c.id == bindparam("match"))
-ROW = select(MATCH.c.id, MATCH.c.game, MATCH.c.head, MATCH.c.hash, MATCH.c.seeds).where(
-    MATCH.c.id == bindparam("match")
+ROW = Statement(
+    select(MATCH.c.id, MATCH.c.game, MATCH.c.head, MATCH.c.hash, MATCH.c.seeds).where(
+        MATCH.c.id == bindparam("match")
+    )
 )
 OF_MATCH = (EVENT.c.match_id == bindparam("match"), EVENT.c.pos > bindparam("after"))
 COLUMNS = ("pos", "act", "seat", "order", "kind", "data", "hash", "hidden")
-LOG = (
+LOG = Statement(
     select(*(EVENT.c[name] for name in COLUMNS))
     .where(*OF_MATCH, EVENT.c.pos <= bindparam("upto"))
     .order_by(EVENT.c.pos)
 )
-TIMES = (
+TIMES = Statement(
     select(EVENT.c.pos, EVENT.c.at)
     .where(*OF_MATCH, EVENT.c.pos <= bindparam("upto"))
     .order_by(EVENT.c.pos)
 )
+
+
+class Kept(NamedTuple):
+    """What the row of a match says of its log."""
+
+    id: str
+    game: str
+    head: int
+    hash: str
+    seeds: list[tuple[int, str]]
 
 
 class LogBroken(Exception):
@@ -151,8 +163,8 @@ def entries(
     read = readers(game.key)
     where = {"match": match_id, "after": after, "upto": upto}
     return [
-        Entry(pos, act, seat, order, read[kind](data), link, hidden)
-        for pos, act, seat, order, kind, data, link, hidden in connection.execute(LOG, where).all()
+        Entry(pos, act, seat, order, read[kind](data), link, bool(hidden))
+        for pos, act, seat, order, kind, data, link, hidden in LOG.found(connection, where)
     ]
 
 
@@ -160,7 +172,7 @@ def times(
     connection: Connection, match_id: str, after: int = 0, upto: int = EVERYTHING
 ) -> dict[int, datetime]:
     """When each event was added."""
-    found = connection.execute(TIMES, {"match": match_id, "after": after, "upto": upto})
+    found = TIMES.rows(connection, {"match": match_id, "after": after, "upto": upto})
     return {pos: at for pos, at in found}  # noqa: C416 - rows are not pairs to mypy
 
 
@@ -182,16 +194,17 @@ def reread(connection: Connection, match_id: str) -> Match:
     return rebuilt(connection, row_of(connection, match_id), None)
 
 
-def row_of(connection: Connection, match_id: str) -> Any:
-    kept = connection.execute(ROW, {"match": match_id}).one_or_none()
-    if kept is None:
+def row_of(connection: Connection, match_id: str) -> Kept:
+    found = ROW.rows(connection, {"match": match_id})
+    if not found:
         raise no_match(match_id)
+    kept = Kept(*found[0])
     if kept.head == 0:
         raise Unknown(say("This match has not begun."))
     return kept
 
 
-def rebuilt(connection: Connection, kept: Any, known: Match | None) -> Match:
+def rebuilt(connection: Connection, kept: Kept, known: Match | None) -> Match:
     """The match of a row, folded from what is known of it, or from nothing."""
     game = find(kept.game)
     new = entries(connection, kept.id, game, known.head - 1 if known else 0, kept.head)

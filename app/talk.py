@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from app import models, notices
+from app import glance, models, notices
 from app.errors import Forbidden
+from app.glance import Glance
 from app.play import Place, own_seat
 from app.words import plain_text
 from engine.core.sentence import say
@@ -17,6 +18,16 @@ from engine.core.sentence import say
 LONGEST_WORD = 1000
 LONGEST_NOTE = 10_000
 SHOWN = 100
+TALK, PLAYER = (glance.TABLES[name] for name in ("talk", "player"))
+NOTES = glance.of_seat(models.Note)
+SPOKEN: Glance[tuple[models.Talk, models.Player]] = Glance(
+    [models.Talk, models.Player],
+    TALK.c.match_id == glance.HERE,
+    TALK.c.hidden_at.is_(None),
+    source=TALK.join(PLAYER, PLAYER.c.id == TALK.c.player_id),
+    order=TALK.c.id.desc(),
+    most=SHOWN,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +53,15 @@ def heard(session: Session, here: Place) -> list[Said]:
     """The last things said, oldest first; to those at the table."""
     if not here.at_table:
         return []
-    query = (
-        select(models.Talk, models.Player)
-        .join(models.Player, col(models.Player.id) == col(models.Talk.player_id))
-        .where(models.Talk.match_id == here.match_id, col(models.Talk.hidden_at).is_(None))
-        .order_by(col(models.Talk.id).desc())
-        .limit(SHOWN)
-    )
-    return [
-        Said(player, talk.text, talk.at) for talk, player in reversed(session.exec(query).all())
-    ]
+    spoken = reversed(SPOKEN.found(session, match=here.match_id))
+    return [Said(player, talk.text, talk.at) for talk, player in spoken]
 
 
 def note(session: Session, here: Place) -> str:
     """What one's own seat wrote down."""
     if here.seat is None:
         return ""
-    row = session.get(models.Note, (here.match_id, here.seat))
+    row = NOTES.first(session, match=here.match_id, seat=here.seat)
     return row.text if row else ""
 
 

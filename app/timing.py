@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from app import asleep, clock, models, play, reach, standing, store, tokens
+from app import asleep, clock, glance, models, play, reach, standing, store, tokens
+from app.glance import Glance
 from app.models import Clock
 from app.play import Place
 from app.settings import Settings
@@ -17,6 +18,11 @@ from engine.core.registry import find
 from engine.core.sentence import say
 
 FEED = "calendar"  # what the secret link is sealed for
+CLOCKS: Glance[Clock] = Glance(
+    [Clock],
+    glance.TABLES["clock"].c.match_id == glance.HERE,
+    order=glance.TABLES["clock"].c.seat,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,8 @@ class Timing:
 
 
 def timing(session: Session, here: Place) -> Timing:
-    row = session.get_one(models.Match, here.match_id)
-    clocks = tuple(clock.looked_up(session, here.match_id))
+    row = glance.present(session, here.match_id)
+    clocks = tuple(CLOCKS.found(session, match=here.match_id))
     lost = reach.lost(session, here.match_id)
     if here.seat is None:
         return Timing(clocks, stood_in(session, here.match_id), lost=lost)
@@ -54,12 +60,10 @@ def timing(session: Session, here: Place) -> Timing:
 
 
 def stood_in(session: Session, match_id: str) -> frozenset[int]:
-    query = select(models.Seat.number).where(
-        models.Seat.match_id == match_id,
-        col(models.Seat.bot).is_not(None),
-        col(models.Seat.player_id).is_not(None),
+    seated = glance.SEATED.found(session, match=match_id)
+    return frozenset(
+        seat.number for seat, _ in seated if seat.player_id is not None and seat.bot is not None
     )
-    return frozenset(session.exec(query))
 
 
 def come_back(session: Session, here: Place, at: datetime) -> None:
@@ -102,16 +106,16 @@ def date_of(session: Session, here: Place) -> Date:
     return Date(row.id, row.title, row.head, due, own is not None)
 
 
-def feed_token(settings: Settings, player_id: int) -> str:
-    """What stands in the secret link to a player's calendar."""
-    return tokens.sealed(settings, FEED, player_id)
+def feed_token(settings: Settings, player: models.Player) -> str:
+    """What stands in the secret link to a player's calendar, until they sign out everywhere."""
+    return tokens.sealed(settings, FEED, [player.id, player.calendars])
 
 
 def feed(session: Session, settings: Settings, token: str) -> list[Date]:
     """The deadlines behind a secret link."""
-    player_id = tokens.unsealed(settings, FEED, token)
-    player = session.get(models.Player, player_id) if type(player_id) is int else None
-    if player is None or player.deleted_at is not None:
+    player_id, number = tokens.unsealed(settings, FEED, token) or (None, None)
+    player = session.get(models.Player, player_id) if player_id else None
+    if player is None or player.deleted_at is not None or player.calendars != number:
         raise Unknown(say("There is no such calendar."))
     return dates_of(session, player.id or 0)
 

@@ -6,6 +6,7 @@ The whole of a request is in the log; what stands open follows from it.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
@@ -24,6 +25,8 @@ from engine.core.sentence import say
 from engine.core.timeline import (
     TABLE_EVENTS,
     Entry,
+    SeatReplaced,
+    SeatResigned,
     UndoAnswered,
     UndoAsked,
     UndoRefused,
@@ -54,7 +57,14 @@ def open_wish(match: Match) -> Wish | None:
                 wish = replace(wish, agreed=wish.agreed | {seat})
             case UndoAnswered() | UndoRefused() | UndoWithdrawn():
                 wish = None
+            case SeatReplaced(seat=seat) | SeatResigned(seat=seat) if wish:
+                wish = kept_by_others(wish, seat)
     return wish
+
+
+def kept_by_others(wish: Wish, seat: int) -> Wish | None:
+    """The wish after a seat changed hands: whoever comes did not ask for it, and has not agreed."""
+    return None if seat == wish.seat else replace(wish, agreed=wish.agreed - {seat})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +85,18 @@ def asked(session: Session, match: Match) -> Asked | None:
 
 
 def concerned(session: Session, match: Match, seat: int, to: int) -> tuple[int, ...]:
-    """The seats of other people who acted after `to`; where something was revealed, all of them."""
+    """The seats of other people who acted after `to`; where something was revealed, all of them.
+
+    What a bot answered is revealed too: it is asked nothing, and to try it out would wrong the people. A seat
+    that is kept for somebody is theirs already. Against bots alone, nobody is concerned.
+    """
     cut = [entry for entry in match.timeline.effective if entry.pos > to]
-    acted = {entry.seat for entry in cut}
-    shown = any(reveals(match, entry) for entry in cut)
     seats = lobby.seats_of(session, match.id)
-    asker = seats[seat].player_id
-    return tuple(
-        other.number
-        for other in seats
-        if other.player_id not in (None, asker) and (shown or other.number in acted)
-    )
+    mine = {other.number for other in seats if other.player_id == seats[seat].player_id}
+    people = {other.number for other in seats if other.player_id or not other.bot} - mine
+    acted = {entry.seat for entry in cut} - {None} - mine
+    shown = not acted <= people or any(reveals(match, entry) for entry in cut)
+    return tuple(sorted(people if shown else people & acted))
 
 
 def reveals(match: Match, entry: Entry) -> bool:
@@ -94,15 +105,14 @@ def reveals(match: Match, entry: Entry) -> bool:
         return True
     if entry.seat is None or entry.order is None:
         return False
-    earlier = (e.event for e in match.timeline.effective if e.pos < entry.act)
-    before = matches.advance(match.game, None, earlier)
+    before = history.state_at(match, entry.act - 1)
     return match.game.commits(before, match.game.parse(entry.seat, entry.order))
 
 
-def places(match: Match, seat: int) -> list[int]:
+def places(match: Match, seat: int) -> Iterator[int]:
     """The positions that a seat may ask to go back to, the latest first: those at which it was asked."""
     ends = sorted({entry.act: entry.pos for entry in match.timeline.effective}.values())
-    return [pos for pos in reversed(ends[:-1]) if was_asked(match, seat, pos)]
+    return (pos for pos in reversed(ends[:-1]) if was_asked(match, seat, pos))
 
 
 def was_asked(match: Match, seat: int, pos: int) -> bool:
@@ -120,8 +130,8 @@ def ask(
 ) -> bool:
     """Asks to go back to a moment of one's own turn; says whether it was granted at once."""
     why = given_reason(reason)
-    seat = play.own_seat(play.place(session, match_id, player_id))
     row = play.take_turn(session, match_id)
+    seat = play.own_seat(play.place(session, match_id, player_id))
     before = moderation.running(session, row, head)
     if open_wish(before):
         raise Forbidden(say("An undo is asked for already; it must be settled first."))
@@ -169,8 +179,8 @@ def answer(
     session: Session, match_id: str, player_id: int, asked: int, agrees: bool, at: datetime
 ) -> bool:
     """Agrees to the undo asked for at that position, or not; says whether it was granted by this."""
-    seat = play.own_seat(play.place(session, match_id, player_id))
     row = play.take_turn(session, match_id)
+    seat = play.own_seat(play.place(session, match_id, player_id))
     before = moderation.running(session, row, None)
     wish = wished(before, asked)
     others = concerned(session, before, wish.seat, wish.to)
@@ -189,8 +199,8 @@ def answer(
 
 def withdraw(session: Session, match_id: str, player_id: int, asked: int, at: datetime) -> None:
     """Who asked for the undo takes the question back."""
-    seat = play.own_seat(play.place(session, match_id, player_id))
     row = play.take_turn(session, match_id)
+    seat = play.own_seat(play.place(session, match_id, player_id))
     before = moderation.running(session, row, None)
     if wished(before, asked).seat != seat:
         raise Forbidden(say("Only who asked for the undo may take the question back."))
@@ -208,6 +218,12 @@ def refuse(
     moderation.written(session, care.match, after, at)
     moderation.audited(care, "UndoRefused", after, why)
     notices.notify(session, match_id, after.head, (wish.seat,), "refused", at)
+
+
+def last_asked(match: Match, head: int) -> int:
+    """Where an undo was last asked for, for somebody who has seen the match up to `head`."""
+    asked = (e.pos for e in reversed(match.log[:head]) if isinstance(e.event, UndoAsked))
+    return next(asked, 0)
 
 
 def wished(match: Match, asked: int) -> Wish:

@@ -35,7 +35,7 @@ def visit() -> Visit | None:
 def look_up(token: str) -> Visit | None:
     services = current()
     with services.database.look() as reading:
-        return signin.find_session(reading, token, services.now())
+        return signin.seen_visit(reading, token, services.now())
 
 
 def player() -> Player | None:

@@ -11,15 +11,16 @@ from datetime import datetime, timedelta
 from threading import Event, Thread
 
 import structlog
-from sqlalchemy import Update, update
+from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 
 from app import mail
 from app.mails import digest
 from app.mails.draft import Unwanted
-from app.models import Outbox
+from app.models import Outbox, Table
 from app.post import Refused, Transport, Unreachable, transport
 from app.services import Services
+from app.statement import Statement
 from workers.pictures import draw
 
 log = structlog.get_logger()
@@ -30,6 +31,24 @@ FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=15), timedelta(hours=1)
 MOST_TRIES = 24  # with the pauses between them, about a day
 BATCH = 20  # claimed at once
 SWEEP = 15.0  # seconds between two looks into the outbox that nobody asked for
+
+OUTBOX = Table.metadata.tables["outbox"]
+THIS = OUTBOX.c.id == bindparam("row")
+TAKE = Statement(
+    update(OUTBOX)
+    .where(THIS, OUTBOX.c.state == "waiting", OUTBOX.c.tries == bindparam("seen"))
+    .values(tries=bindparam("new_tries"), not_before=bindparam("until"))
+)
+END = Statement(
+    update(OUTBOX)
+    .where(THIS)
+    .values({name: bindparam(f"new_{name}") for name in ("state", "why", "sent_at", "payload")})
+)
+WAIT = Statement(
+    update(OUTBOX)
+    .where(THIS)
+    .values(not_before=bindparam("new_not_before"), why=bindparam("new_why"))
+)
 
 
 def drain(services: Services, post: Transport | None = None) -> int:
@@ -65,16 +84,11 @@ def due(services: Services) -> list[Outbox]:
 def claim(services: Services, batch: list[Outbox], until: datetime) -> list[Outbox]:
     """Takes rows, those that no other relay was quicker to take."""
     with services.database.write() as connection:
-        return [row for row in batch if connection.execute(taking(row, until)).rowcount == 1]
+        return [row for row in batch if TAKE.run(connection, taking(row, until)) == 1]
 
 
-def taking(row: Outbox, until: datetime) -> Update:
-    mine = (
-        col(Outbox.id) == row.id,
-        col(Outbox.state) == "waiting",
-        col(Outbox.tries) == row.tries,
-    )
-    return update(Outbox).where(*mine).values(tries=row.tries + 1, not_before=until)
+def taking(row: Outbox, until: datetime) -> dict[str, object]:
+    return {"row": row.id, "seen": row.tries, "new_tries": row.tries + 1, "until": until}
 
 
 def deliver(services: Services, way: Transport, row: Outbox) -> int:
@@ -105,7 +119,7 @@ def deliver(services: Services, way: Transport, row: Outbox) -> int:
 def settle(services: Services, row: Outbox, state: str, why: str | None = None) -> None:
     """Ends a row; what it carried for the mail, links too, is not kept."""
     sent_at = services.now() if state == "sent" else None
-    write(services, row, {"state": state, "why": why, "sent_at": sent_at, "payload": {}})
+    write(services, row, END, state=state, why=why, sent_at=sent_at, payload={})
     log.info("mail", kind=row.kind, state=state, why=why, row=row.id, tries=row.tries + 1)
 
 
@@ -115,7 +129,7 @@ def postpone(services: Services, row: Outbox, why: str) -> None:
     if tries >= MOST_TRIES:
         settle(services, row, "dead", why)
         return
-    write(services, row, {"not_before": next_try(services.now(), tries), "why": why})
+    write(services, row, WAIT, not_before=next_try(services.now(), tries), why=why)
     log.warning("mail", kind=row.kind, state="waiting", why=why, row=row.id, tries=tries)
 
 
@@ -124,9 +138,10 @@ def next_try(now: datetime, tries: int) -> datetime:
     return now + pause
 
 
-def write(services: Services, row: Outbox, values: dict[str, object]) -> None:
+def write(services: Services, row: Outbox, statement: Statement, **values: object) -> None:
+    new = {f"new_{name}": value for name, value in values.items()}
     with services.database.write() as connection:
-        connection.execute(update(Outbox).where(col(Outbox.id) == row.id).values(**values))
+        statement.run(connection, {"row": row.id, **new})
 
 
 class RelayThread(Thread):

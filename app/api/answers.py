@@ -17,8 +17,9 @@ class Told(BaseModel):
 
 
 class Option(Told):
-    default: bool
+    default: bool | int
     help: str
+    limits: list[int] | None = None
 
 
 class GameTold(Told):
@@ -46,7 +47,7 @@ class Summary(Told):
     title: str
     status: Status
     public: bool
-    options: dict[str, bool]
+    options: dict[str, bool | int]
     pace: dict[str, Any]
     head: int
     hash: str
@@ -153,12 +154,14 @@ class LearnedTold(Told):
     count: int
     kinds: dict[str, int]
     text: str
+    told: list[str]
 
 
 class Knowledge(Told):
     to: int
     head: int
     public: int
+    shown: list[str]
     seats: list[LearnedTold]
     own: list[Happened]
     mails: list[Mail]

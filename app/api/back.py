@@ -63,7 +63,10 @@ def import_record(call: Call) -> Answer:
         return {**match_told(seen.told(seen.table(session, here))), "url": address(call, row.id)}
 
 
-@act("POST", "/matches/{match_id}/rewind", answers.Head, 403, 404, 409, 413, body=bodies.Rewinding)
+@act(
+    "POST", "/matches/{match_id}/rewind", answers.Head,
+    403, 404, 409, 413, body=bodies.Rewinding, limit=SELDOM,
+)  # fmt: skip
 def rewind_match(call: Call) -> Answer:
     """Go back to the end of an earlier order (the match's owner); what is cut stays in the log."""
     wish: bodies.Rewinding = call.body
@@ -81,7 +84,7 @@ def rewind_match(call: Call) -> Answer:
 
 @act(
     "POST", "/matches/{match_id}/restore", answers.Head,
-    403, 404, 409, 413, 422, body=bodies.Restoring,
+    403, 404, 409, 413, 422, body=bodies.Restoring, limit=SELDOM,
 )  # fmt: skip
 def restore_match(call: Call) -> Answer:
     """Bring back what was cut last (the match's owner), while nothing new was played."""

@@ -57,7 +57,7 @@ class NewMatch(Given):
     game: Annotated[str, Field(max_length=40)]
     title: Annotated[str, Field(max_length=200)] | None = None
     seats: Annotated[list[Literal["me"] | Invited | Bot | None], Field(max_length=12)]
-    options: dict[str, bool] | None = None
+    options: dict[str, bool | int] | None = None
     pace: Pace | None = None
     public: bool = False
     hints: bool = False

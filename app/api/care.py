@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from app import knowledge, moderation, seating, seen
 from app.api import answers, bodies
-from app.api.operation import Answer, Call, Look, act, look
+from app.api.operation import SELDOM, Answer, Call, Look, act, look
 from app.api.writing import match_told, said, told
 from app.i18n import translate
 from app.play import place
@@ -21,12 +21,14 @@ def learned(at: Look) -> dict[str, object]:
         "to": found.to,
         "head": found.head,
         "public": found.public,
+        "shown": [translate(sentence, called) for sentence in found.shown],
         "seats": [
             {
                 "seat": seat.seat,
                 "count": seat.count,
                 "kinds": seat.kinds,
                 "text": translate(seat.sentence, called),
+                "told": [translate(sentence, called) for sentence in seat.told],
             }
             for seat in found.seats
         ],
@@ -44,7 +46,7 @@ def get_knowledge(at: Look) -> Answer:
     return learned(at)
 
 
-@act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring)
+@act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring, limit=SELDOM)
 def pause_match(call: Call) -> Answer:
     """Let the match rest (moderators): no orders are taken until it is resumed."""
     wish: bodies.Caring = call.body
@@ -53,7 +55,7 @@ def pause_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring)
+@act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring, limit=SELDOM)
 def resume_match(call: Call) -> Answer:
     """Let a paused match go on (moderators); the deadline moves by the time that it rested."""
     wish: bodies.Caring = call.body
@@ -62,7 +64,9 @@ def resume_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending)
+@act(
+    "POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending, limit=SELDOM
+)
 def extend_match(call: Call) -> Answer:
     """Give whoever is asked some hours more (moderators)."""
     wish: bodies.Extending = call.body
@@ -73,7 +77,7 @@ def extend_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing)
+@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing, limit=SELDOM)
 def close_match(call: Call) -> Answer:
     """End the match unfinished (moderators); its secrets stay secrets."""
     wish: bodies.Closing = call.body
@@ -84,7 +88,14 @@ def close_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/seats/{n}/replace", answers.Match, *CARE, body=bodies.Replacing)
+@act(
+    "POST",
+    "/matches/{match_id}/seats/{n}/replace",
+    answers.Match,
+    *CARE,
+    body=bodies.Replacing,
+    limit=SELDOM,
+)
 def replace_player(call: Call) -> Answer:
     """Give a seat to a bot, or keep it for an address that is invited (moderators)."""
     wish: bodies.Replacing = call.body

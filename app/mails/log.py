@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from app import audit, desk, lobby, models, subscriptions
+from app import audit, desk, lobby, models, seen, subscriptions
 from app.errors import Forbidden
 from app.models import Outbox
 from app.play import Place
@@ -35,6 +35,8 @@ KINDS: dict[str, Sentence] = {
     "talk": say("table talk"),
     "undo": say("undo asked for"),
     "refused": say("undo refused"),
+    "resigned": say("player gave up"),
+    "owner": say("other hands"),
 }
 STATES: dict[str, Sentence] = {
     "waiting": say("waits"),
@@ -85,7 +87,7 @@ def log(session: Session, here: Place) -> Log:
     seats = lobby.seats_of(session, here.match_id)
     sits = {seat.player_id: seat.number for seat in reversed(seats) if seat.player_id is not None}
     names = desk.names_of(session, here.match_id)
-    query = select(Outbox).where(Outbox.match_id == here.match_id)
+    query = select(Outbox).where(Outbox.match_id == here.match_id, seen.mails_known(here))
     rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(SHOWN))
     viewer = session.get(models.Player, here.player_id)
     reads = here.seat is not None and viewer is not None and viewer.email is not None

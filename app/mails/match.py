@@ -23,6 +23,9 @@ SUBJECTS = {
     "extended": say("{title}: there is more time"),
     "replaced": say("{title}: a seat changes hands"),
     "closed": say("{title}: the match was closed"),
+    "refused": say("{title}: the undo is refused"),
+    "resigned": say("{title}: a player gave up"),
+    "owner": say("{title}: the match is in other hands"),
 }
 NEWS = say("{title}: news from the table")
 AWAITED = say("You are awaited: your time ends {when}.")
@@ -188,7 +191,7 @@ def draft(
         "lead": found.said(lead or first_line(found)),
         "words": words,
         "marker": replies.marker(found.language) if found.seat is not None else "",
-        "url": found.url("/play"),
+        "url": found.url("/play", at=str(found.match.head)),
         "over": found.match.over,
         "deadline": deadline(found),
         "news": sheet.news(found) if board and news else [],

@@ -224,7 +224,8 @@ def orders(found: Sheet) -> dict[str, Any]:
     groups = kept(("orders", found.match.hash, found.seat), lambda: made_groups(found))
     if sum(len(group.choices) for group in groups) <= FEW:
         every = [order for group in groups for order, _ in group.choices]
-        links = [{"order": order, "url": found.url("/play", order=order)} for order in every]
+        at = str(found.match.head)
+        links = [{"order": o, "url": found.url("/play", order=o, at=at)} for o in every]
     else:
         links = []
     return {

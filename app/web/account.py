@@ -22,7 +22,7 @@ def show() -> str:
     services, me = current(), who.me()
     with services.database.look() as session:
         taken = vacation.of_player(session, who.my_id())
-    token = timing.feed_token(services.settings, who.my_id())
+    token = timing.feed_token(services.settings, me)
     return render_template(
         "account/show.html",
         quiet={"from": quiet.written(me.quiet_from), "to": quiet.written(me.quiet_to)},

@@ -16,13 +16,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import audit, caring, given, moderation, play, seating, stewards, undo, who
 from app.audit import Deed
 from app.i18n import translate
-from app.limits import WRITING, account, limiter
+from app.limits import MAILING, REPORTS, account, limiter
 from app.services import current
 from app.web.match import check_id, place
 
 bp = Blueprint("care", __name__, url_prefix="/m/<match_id>")
 bp.url_value_preprocessor(check_id)
-limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
+limiter.limit(MAILING, key_func=account, methods=["POST"])(bp)
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")  # how one begins, in Japan too
 
 
 def number(name: str) -> int:
@@ -232,6 +233,7 @@ def reporting(match_id: str) -> str:
 
 
 @bp.post("/report")
+@limiter.limit(REPORTS, key_func=account)
 @who.signed_in
 def report(match_id: str) -> BaseResponse:
     services = current()
@@ -281,4 +283,4 @@ def as_csv(deeds: Iterable[Deed], name: str) -> Response:
 def harmless(value: object) -> str:
     """A cell that no spreadsheet takes for a formula."""
     text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return f"'{text}" if text.startswith(FORMULA) else text

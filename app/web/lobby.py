@@ -13,7 +13,7 @@ from app import company, door, listing, lobby, pace, seen, signin, who
 from app.errors import Refused
 from app.failures import STATUS
 from app.i18n import language_here
-from app.limits import GUESTS, WRITING, account, limiter
+from app.limits import GUESTS, MAILING, WRITING, account, limiter
 from app.services import current
 from app.web.match import check_id
 
@@ -43,6 +43,7 @@ def new() -> str:
 
 
 @bp.post("/tables/new")
+@limiter.limit(MAILING, key_func=account)
 @who.signed_in
 def create() -> Response | tuple[str, int]:
     """Opens the table; what cannot be is told above the form as it was filled in."""
@@ -56,7 +57,7 @@ def create() -> Response | tuple[str, int]:
                 game["key"],
                 form.get("title"),
                 list(wishes(game["seats"][-1])),
-                {name: name in form.getlist("options") for name in game["options"]},
+                {name: wished(name, option) for name, option in game["options"].items()},
                 pace_of_form(),
                 form.get("public") == "yes",
                 services.now(),
@@ -66,6 +67,17 @@ def create() -> Response | tuple[str, int]:
     except Refused as problem:
         return new_page(game["key"], problem), STATUS[problem.code]
     return redirect(where, 303)
+
+
+def wished(name: str, option: dict[str, Any]) -> Any:
+    """What the form says of an option: a tick, or a number; what is no number is left for the rules to refuse."""
+    if "limits" not in option:
+        return name in request.form.getlist("options")
+    told = request.form.get(f"option_{name}", "").strip()
+    return int(told) if told.isascii() and told.isdigit() and len(told) < LONGEST_NUMBER else told
+
+
+LONGEST_NUMBER = 9  # digits
 
 
 def new_page(key: str | None, problem: Refused | None = None) -> str:

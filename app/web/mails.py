@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from app import accounts, subscriptions, who
-from app.limits import WRITING, account, limiter
+from app.limits import MAILING, WRITING, account, limiter
 from app.mails import log
 from app.services import current
 from app.web.match import check_id, place
@@ -22,7 +22,8 @@ limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
 @who.signed_in
 def play(match_id: str) -> Response:
     """Where mails lead to: the turn page, by way of the sign-in where that is needed."""
-    return redirect(url_for("match.turn", match_id=match_id, order=request.args.get("order")), 303)
+    brought = {name: request.args.get(name) for name in ("order", "at")}
+    return redirect(url_for("match.turn", match_id=match_id, **brought), 303)
 
 
 @bp.get("/m/<match_id>/mails")
@@ -34,6 +35,7 @@ def index(match_id: str) -> str:
 
 
 @bp.post("/m/<match_id>/mails/<int:number>/resend")
+@limiter.limit(MAILING, key_func=account)
 @who.signed_in
 def resend(match_id: str, number: int) -> Response:
     services = current()

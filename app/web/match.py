@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 from flask import (
@@ -28,18 +27,19 @@ from app import (
     desk,
     door,
     drafting,
+    front,
     given,
+    history,
     play,
     stamps,
     talk,
     timing,
     tokens,
     who,
-    writing,
 )
 from app.errors import LineRefused, Refused, Stale
 from app.failures import STATUS
-from app.limits import WRITING, account, limiter
+from app.limits import HINTS, TALK, WRITING, account, limiter
 from app.play import Place
 from app.services import current
 
@@ -58,19 +58,15 @@ def check_id(_: str | None, values: dict[str, Any] | None) -> None:
 
 @bp.get("")
 def turn(match_id: str) -> BaseResponse:
-    """The turn page, or that it has not changed since the browser got it."""
-    at = current().now()
-    name = page_name(match_id, at)
-    if name and name in request.if_none_match:
-        return named(Response(status=304), name)
-    page = stamps.PAGES.get(name) if name else None
-    if page is None:
-        page = fresh_page(match_id)
-        # What changed while it was made may be on it or not: such a page goes by no name.
-        name = name if name and page_name(match_id, at) == name else None
-        if name:
-            stamps.PAGES.keep(name, page)
-    return named(Response(page), name)
+    """The turn page, made anew; one that has not changed the front has answered for."""
+    named = bool(cookie.get("csrf_token") and not cookie.get("_flashes"))
+    page = fresh_page(match_id).encode()
+    response = Response(page)
+    # A page with a notice or with the first form of a browser has no name.
+    if named and (name := front.settled(current_app, current(), request.environ)):
+        stamps.PAGES.keep(name, page)
+        response.set_etag(name)
+    return response
 
 
 def fresh_page(match_id: str) -> str:
@@ -80,29 +76,6 @@ def fresh_page(match_id: str) -> str:
             return waiting_page(room)
         # A mail's link may bring an order along: it stands in the form, and acts when that is sent.
         return turn_page(session, here, typed=request.args.get("order", "")[: play.LONGEST_ORDER])
-
-
-def page_name(match_id: str, at: datetime) -> str | None:
-    """What the page would be called that this browser would be shown; a page with a notice has no name.
-
-    The forms on it hold the token of this browser's other cookie, so that is part of the name as well.
-    """
-    forms = cookie.get("csrf_token")
-    if forms is None or cookie.get("_flashes"):
-        return None
-    with current().database.read() as connection:
-        shown = stamps.shown(connection, match_id, who.token(), at)
-    if shown is None:
-        return None
-    spoken = (who.cookie("language"), request.headers.get("Accept-Language"))
-    key, open_mails = str(current_app.secret_key), writing.mailbox_open(current())
-    return stamps.sealed(key, shown, forms, spoken, open_mails, request.full_path)
-
-
-def named(response: Response, name: str | None) -> Response:
-    if name:
-        response.set_etag(name)
-    return response
 
 
 def place(session: Session, match_id: str) -> Place:
@@ -128,12 +101,14 @@ def turn_page(
 ) -> str:
     """The desk as a page; `problem` is what was refused just now, `seen` where a late page stood."""
     found = desk.desk(session, here, seen)
+    made_for = request.args.get("at", type=int) if seen is None else seen
     verb = request.args.get("verb", "")
     return render_template(
         "match/turn.html" if seen is None else "match/stale.html",
         timing=timing.timing(session, here),
         desk=found,
         stale=seen is not None,
+        undone=history.undone(found.match, made_for),
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
         key=tokens.fresh(),
         problem=problem,
@@ -244,6 +219,7 @@ def legal(match_id: str) -> Response:
 
 
 @bp.get("/hint")
+@limiter.limit(HINTS, key_func=account)
 @who.signed_in
 def hint(match_id: str) -> BaseResponse:
     """Puts what a bot would order into the form, where the table allows it."""
@@ -256,6 +232,7 @@ def hint(match_id: str) -> BaseResponse:
 
 
 @bp.post("/talk")
+@limiter.limit(TALK, key_func=account)
 @who.signed_in
 def speak(match_id: str) -> BaseResponse:
     services = current()

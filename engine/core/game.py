@@ -16,10 +16,21 @@ Fact = tuple[Sentence, tuple[Sentence | str, ...]]  # a label and the things und
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named choice that the table makes before the match begins."""
+    """A named choice that the table makes before the match begins: yes or no, or, with `limits`, a number."""
 
-    default: bool
+    default: bool | int
     help: str
+    limits: tuple[int, int] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """As the referee and the API list it; only numbers have limits to tell."""
+        shown: dict[str, Any] = {"default": self.default, "help": self.help}
+        return {**shown, "limits": list(self.limits)} if self.limits else shown
+
+
+def nothing(_state: Any, _chance: Chance) -> Sequence[Any]:
+    """Most positions owe no draw."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class Game:
     options: Mapping[str, Option]
     events: tuple[type, ...]
     actions: tuple[type, ...]
-    setup: Callable[[int, Mapping[str, bool], Chance], Sequence[Any]]
+    setup: Callable[[int, Mapping[str, Any], Chance], Sequence[Any]]
     decide: Callable[[Any, Any, Chance], Sequence[Any]]
     evolve: Callable[[Any, Any], Any]
     legal: Callable[[Any, int], Iterator[Any]]
@@ -74,6 +85,9 @@ class Game:
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
     standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
+    owed: Callable[[Any, Chance], Sequence[Any]] = (
+        nothing  # what chance still owes a position that was just set up
+    )
     parent: str | None = None
     # A state without what lies face down for everybody; `decide` draws it anew where it must.
     forget: Callable[[Any, int], Any] = lambda state, _seat: state

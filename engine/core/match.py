@@ -9,7 +9,7 @@ from typing import Any
 from engine.core import chain, chance
 from engine.core.chance import Chance
 from engine.core.codec import encode
-from engine.core.game import Game
+from engine.core.game import Game, Option
 from engine.core.refusal import MatchOver, NotAsked, Unknown
 from engine.core.secrecy import owners
 from engine.core.sentence import Seat, say
@@ -89,7 +89,8 @@ def start_at(game: Game, position: Any, seed: str, match: str = "match") -> Matc
     event = game.load(position)
     seats, options = event.position["seats"], event.position["options"]
     opening = MatchStarted(game.key, match, seats, options, chance.commitment(seed))
-    return append(Match(game, match, ((1, seed),)), [opening, event])
+    owed = game.owed(game.evolve(None, event), Chance(seed, match, 1))
+    return append(Match(game, match, ((1, seed),)), [opening, event, *owed])
 
 
 def play(match: Match, seat: int, order: str) -> Match:
@@ -248,10 +249,10 @@ def check_seats(game: Game, seats: Any) -> None:
         )
 
 
-def settle_options(game: Game, options: Any) -> dict[str, bool]:
+def settle_options(game: Game, options: Any) -> dict[str, Any]:
     """All options of the game, with their defaults where nothing was said."""
     if not isinstance(options, Mapping):
-        raise Unknown(say("Options are an object of names and true or false."))
+        raise Unknown(say("Options are an object of names and values."))
     for name, value in options.items():
         if name not in game.options:
             known = ", ".join(game.options) or "-"
@@ -262,8 +263,30 @@ def settle_options(game: Game, options: Any) -> dict[str, bool]:
                     known=known,
                 )
             )
+        check_option(name, game.options[name], value)
+    return {name: options.get(name, option.default) for name, option in game.options.items()}
+
+
+def check_option(name: str, option: Option, value: Any) -> None:
+    """Refuses a value that the option cannot have."""
+    if option.limits is None:
         if type(value) is not bool:
             raise Unknown(
-                say("Option {name} is true or false, not {value}.", name=name, value=repr(value))
+                say(
+                    "Option {name} is true or false, not {value}.",
+                    name=name,
+                    value=repr(value)[:40],
+                )
             )
-    return {name: options.get(name, option.default) for name, option in game.options.items()}
+        return
+    least, most = option.limits
+    if type(value) is not int or not least <= value <= most:
+        raise Unknown(
+            say(
+                "Option {name} is a whole number from {least} to {most}, not {value}.",
+                name=name,
+                least=least,
+                most=most,
+                value=repr(value)[:40],
+            )
+        )

@@ -76,7 +76,7 @@ class Referee:
                     "key": game.key,
                     "name": game.name,
                     "seats": list(game.seats),
-                    "options": encode(dict(game.options)),
+                    "options": {name: o.told() for name, o in game.options.items()},
                 }
                 for game in games().values()
             ]

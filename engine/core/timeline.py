@@ -17,7 +17,7 @@ class MatchStarted:
     game: str
     match: str
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]
     commitment: str
 
 

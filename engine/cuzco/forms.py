@@ -43,7 +43,7 @@ class Form:
     def options(self) -> dict[str, bool]:
         given = Form(self.edition, "options", self.get("options", {}), list(self.edition.options))
         return {
-            name: given.flag(name) if name in given.data else option.default
+            name: given.flag(name) if name in given.data else bool(option.default)
             for name, option in self.edition.options.items()
         }
 

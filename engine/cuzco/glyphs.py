@@ -1,64 +1,17 @@
-"""Small drawings for the board, as SVG around the middle of a hex. Letters are drawn, not typeset.
+"""Small drawings for the board, as SVG around the middle of a hex.
 
-A picture in a mail is made on machines that may have no fonts at all, so no `text` element is used;
-and nothing has an id, so that two boards may stand on one page.
+Nothing has an id, so that two boards may stand on one page.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from engine.core.sentence import seat_letter
+from engine.kit.letters import write
 
 HALF, RADIUS, ROW = 26, 30, 45  # half the width of a hex, its radius, the distance of two rows
 HEX = "M0-30 26-15V15L0 30-26 15V-15z"
 CORNERS = ((0, -30), (26, -15), (26, 15), (0, 30), (-26, 15), (-26, -15))
-
-# Strokes in a box 6 wide and 10 high; small letters that reach below the line are 13 high.
-STROKES = {
-    "0": "M0 3a3 3 0 0 1 6 0v4a3 3 0 0 1-6 0z",
-    "1": "M1.2 2.2 3.6 0v10",
-    "2": "M.1 2.7C.4-1 6-.8 6 2.8 6 5.4 1.5 7.4 0 10h6.2",
-    "3": "M.2 1.4C1.5-.7 5.6-.3 5.6 2.4 5.6 4 4.3 4.8 2.4 4.8 4.6 4.8 6 5.8 6 7.3 6 10.6 1.2 10.8 0 8.5",
-    "4": "M4.6 10V0L0 7h6.4",
-    "5": "M5.6 0H1L.6 4.6C2.2 3.2 6 3.5 6 6.7 6 10.4 1.4 10.7 0 8.8",
-    "6": "M5 0C2 1.2 0 4 0 7a3 3 0 0 0 6 0C6 3.3 1.4 3 .1 6.3",
-    "7": "M0 0h6L2.2 10",
-    "8": "M3 4.7C.2 4.1-.2 0 3 0S5.8 4.1 3 4.7C-.8 5.4-.8 10 3 10S6.8 5.4 3 4.7z",
-    "9": "M1 10C4 8.8 6 6 6 3a3 3 0 0 0-6 0c0 3.7 4.6 4 5.9.7",
-    "A": "M0 10 3 0l3 10M1 6.8h4",
-    "B": "M0 0v10h3.2a2.6 2.6 0 0 0 0-5.2H0h2.8a2.4 2.4 0 0 0 0-4.8z",
-    "C": "M6 2A3.1 3.1 0 0 0 0 3.2v3.6A3.1 3.1 0 0 0 6 8",
-    "D": "M0 0v10h2.2A3.8 3.8 0 0 0 6 6.2V3.8A3.8 3.8 0 0 0 2.2 0z",
-    "a": "M5.5 4v6m0-3a2.7 3 0 1 0-5.4 0 2.7 3 0 1 0 5.4 0z",
-    "b": "M.5 0v10m0-3a2.7 3 0 1 0 5.4 0 2.7 3 0 1 0-5.4 0z",
-    "c": "M5.4 5.2A2.9 3 0 1 0 5.4 8.8",
-    "d": "M5.5 0v10m0-3a2.7 3 0 1 0-5.4 0 2.7 3 0 1 0 5.4 0z",
-    "e": "M.2 7h5.4A2.7 3 0 1 0 5 9",
-    "f": "M5 .3C3.5-.4 2.4.6 2.4 2v8M.6 4.2h3.8",
-    "g": "M5.5 4v7.2C5.5 13.6 1.6 13.6.6 12M5.5 7a2.7 3 0 1 0-5.4 0 2.7 3 0 1 0 5.4 0z",
-    "h": "M.5 0v10m0-3.4c.6-3.5 5-3.5 5 0V10",
-    "i": "M3 4v6M3 1.2v.1",
-    "j": "M3.6 4v7.2c0 1.6-1.4 2.1-2.8 1.5M3.6 1.2v.1",
-    "k": "M.8 0v10M5 4 .8 7.4M2.4 6.2 5.4 10",
-    "l": "M3 0v10",
-    "m": "M-.6 10V4m0 2.4c.5-3.2 3.6-3.2 3.6 0V10m0-3.6c.5-3.2 3.6-3.2 3.6 0V10",
-    "n": "M.5 10V4m0 2.6c.6-3.5 5-3.5 5 0V10",
-    "o": "M.1 7a2.9 3 0 1 0 5.8 0 2.9 3 0 1 0-5.8 0z",
-}
-ADVANCE = 8.6
-
-
-@cache
-def write(word: str, x: float, y: float, scale: float, look: str) -> str:
-    """A word of drawn letters with its middle at (x, y)."""
-    named = f' class="{look}"' if look else ""
-    left = x - scale * (ADVANCE * (len(word) - 1) + 6) / 2
-    return "".join(
-        f'<path{named} transform="translate({left + i * ADVANCE * scale:g} {y - 5 * scale:g})'
-        f'scale({scale:g})" d="{STROKES[letter]}"/>'
-        for i, letter in enumerate(word)
-    )
 
 
 def many(shape: str, spots: tuple[tuple[int, int], ...]) -> str:
@@ -104,15 +57,6 @@ FACES = {  # by what the land is called
     "rice": faces("sprouts", RICE, SMALL_SPROUT),
 }
 
-# Pieces differ in shape, not only in colour: disc, square, triangle, diamond.
-BODIES = (
-    ("M-14 ", 0, "a14 14 0 1 0 28 0a14 14 0 1 0-28 0z"),
-    ("M-12.5 ", -12.5, "h25v25h-25z"),
-    ("M0 ", -16, "l17 28h-34z"),
-    ("M0 ", -16, "l17 16-17 16-17-16z"),
-)
-MIDDLES = (3, 3, 5.5, 3)  # where the letter stands
-
 SUN_RAYS = "M0-11V11M-11 0H11M-8-8 8 8M-8 8 8-8"
 SUN = f'<path class="rays" d="{SUN_RAYS}"/><circle class="sun" r="7"/>'
 DANCER = (
@@ -153,17 +97,6 @@ def temple(value: int) -> str:
     pile = "".join(slab(16.5 + 1.8 * (floors - 1 - i), bottom - FLOOR * i) for i in range(floors))
     scale = 1.7 if value < 10 else 1.5
     return pile + write(str(value), 0, bottom - FLOOR * (floors - 1), scale, "value")
-
-
-@cache
-def piece(seat: int) -> str:
-    """A player's piece: its shape, its colour, its letter."""
-    letter, (start, y, shape) = seat_letter(seat), BODIES[seat]
-    top, bottom = (f"{start}{y + drop:g}{shape}" for drop in (3, 7))
-    return (
-        f'<g class="p{letter}"><path class="halo" d="{top}{bottom}"/><path class="rim" d="{bottom}"/>'
-        f'<path class="body" d="{top}"/>{write(letter, 0, MIDDLES[seat], 1.3, "letter")}</g>'
-    )
 
 
 @cache

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from engine.kit.sheet import sheet
+
 ROOT = "chasqui-board"
 
 # What is painted how: class, property, colour in light, colour in dark.
@@ -90,24 +92,7 @@ R .shade{fill:#000;fill-opacity:.22}
 """
 
 
-def variable(name: str, prop: str) -> str:
-    """What a page sets to repaint something: --board-ground-fill, --board-pA-body-fill."""
-    return f"--board-{name.replace(' .', '-')}-{prop}"
-
-
 @cache
 def style() -> str:
-    """Plain rules first, for programs that know no variables; then the same ones, to be restyled.
-
-    resvg, which paints the pictures in mails, cannot read var() but skips what @supports encloses.
-    """
-    plain = "".join(f".{ROOT} .{name}{{{prop}:{light}}}" for name, prop, light, _ in PAINTS)
-    live = "".join(
-        f".{ROOT} .{name}{{{prop}:var({variable(name, prop)},light-dark({light},{dark}))}}"
-        for name, prop, light, dark in PAINTS
-    )
-    forms = FORMS.replace("R ", f".{ROOT} ").replace("\n", "")
-    return (
-        f"<style>{forms}{plain}@supports (color:light-dark(red,red))"
-        f"{{svg.{ROOT}:root{{color-scheme:light dark}}{live}}}</style>"
-    )
+    """The style sheet of every board."""
+    return sheet(ROOT, PAINTS, FORMS)

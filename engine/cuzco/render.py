@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from engine.core.sentence import Sentence, Speak, say, seat_letter
 from engine.cuzco import glyphs
 from engine.cuzco.edition import Edition
-from engine.cuzco.glyphs import HALF, HEX, ROW, write
+from engine.cuzco.glyphs import HALF, HEX, ROW
 from engine.cuzco.hexes import AROUND, bits, row_and_column
 from engine.cuzco.layout import Layout
 from engine.cuzco.palette import ROOT, style
 from engine.cuzco.terrain import Terrain, survey
 from engine.cuzco.wording import Content, building, letters, titles
+from engine.kit.letters import write
+from engine.kit.pieces import piece
 
 if TYPE_CHECKING:
     from engine.cuzco.view import View
@@ -192,7 +194,7 @@ def standing(edition: Edition, kind: str, level: int, seat: int | None) -> tuple
     """The marks of the land, and the picture of an Inca or of nobody on it."""
     marks = glyphs.FACES[edition.words.get(kind, kind)][seat is not None]
     top = write(str(level), 0, -20, 0.95, "level") if level > 1 else ""
-    return marks, top if seat is None else top + glyphs.piece(seat)
+    return marks, top if seat is None else top + piece(seat)
 
 
 @cache

@@ -74,7 +74,7 @@ def spoken(session: Session, match: Match, at: datetime) -> int:
 
 def composed(services: Services, row: models.Outbox, pictures: bool = True) -> EmailMessage:
     with services.database.look() as session:
-        return mail.compose(session, services, row, draw if pictures else None)
+        return mail.compose(session, services, row, draw if pictures else None).parsed()
 
 
 def text(message: EmailMessage, kind: str = "plain") -> str:

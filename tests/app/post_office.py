@@ -39,6 +39,7 @@ class Conversation(socketserver.StreamRequestHandler):
     """As much of SMTP as smtplib speaks."""
 
     server: Office
+    extensions: tuple[str, ...] = ()
 
     def handle(self) -> None:
         self.server.connections += 1
@@ -48,6 +49,11 @@ class Conversation(socketserver.StreamRequestHandler):
                 case b"DATA":
                     self.say(354)
                     self.take()
+                case b"EHLO":
+                    self.wfile.writelines(
+                        f"250-{name}\r\n".encode() for name in ("so", *self.extensions)
+                    )
+                    self.say(250)
                 case b"RCPT":
                     self.say(self.server.verdict())
                 case b"QUIT":
@@ -72,6 +78,8 @@ def post_office() -> Iterator[Office]:
     with Office() as office:
         thread = threading.Thread(target=office.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield office
-        office.shutdown()
-        thread.join()
+        try:
+            yield office
+        finally:
+            office.shutdown()
+            thread.join()

@@ -17,10 +17,12 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
 
 
 def test_the_games_are_told_as_the_referee_tells_them(service: Service) -> None:
-    games = service.get(None, "/games")["games"]
-    assert [game["key"] for game in games][:2] == ["cuzco", "java"]
-    assert games[0]["seats"] == [2, 3, 4]
-    assert games[0]["options"]["ask_everyone"]["default"] is False
+    games = {game["key"]: game for game in service.get(None, "/games")["games"]}
+    assert {"cuzco", "inka", "java"} <= games.keys()
+    assert games["cuzco"]["seats"] == [2, 3, 4]
+    assert games["cuzco"]["options"]["ask_everyone"]["default"] is False
+    assert games["inka"]["options"]["round_limit"]["default"] == 60
+    assert games["inka"]["options"]["round_limit"]["limits"] == [1, 999]
 
 
 # Tables
@@ -88,6 +90,9 @@ def test_an_invited_player_sees_a_private_table_before_joining_it(service: Servi
         ({"game": "cuzco", "seats": ["me", {"email": "nobody"}]}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "you"]}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "me"], "options": {"x": True}}, 404, "unknown"),
+        ({"game": "cuzco", "seats": ["me", "me"], "options": {"ask_everyone": 1}}, 404, "unknown"),
+        ({"game": "inka", "seats": ["me", "me"], "options": {"round_limit": 0}}, 404, "unknown"),
+        ({"game": "inka", "seats": ["me", "me"], "options": {"round_limit": True}}, 404, "unknown"),
         ({"game": "cuzco", "seats": ["me", "me"], "pace": {"hours": 0}}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "me"], "title": "a\u202eb"}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "me"], "colour": "red"}, 400, "syntax"),
@@ -109,6 +114,17 @@ def test_a_table_that_cannot_be_is_refused_and_not_kept(
     response = service.call("ana", "POST", "/matches", json=body)
     assert (response.status_code, code(response)) == (status, error)
     assert service.get("ana", "/matches?mine=true")["matches"] == []
+
+
+def test_an_option_may_be_a_number(service: Service) -> None:
+    body = {"game": "inka", "seats": ["me", "me"], "options": {"round_limit": 7}}
+    made = service.post("ana", "/matches", body, 201)
+    told = service.get("ana", f"/matches/{made['id']}")
+    assert told["options"] == {
+        "round_limit": 7,
+        "start_seat_first": False,
+        "fresh_blockade": False,
+    }
 
 
 def test_lists_show_what_the_caller_may_see_page_by_page(service: Service) -> None:

@@ -31,7 +31,7 @@ def my_address(services: Services, ids: list[int], number: int = 0, at: int = 0)
 def text(services: Services) -> str:
     """The last answer as it is mailed."""
     with services.database.look() as session:
-        message = mail.compose(session, services, outbox(services)[-1])
+        message = mail.compose(session, services, outbox(services)[-1]).parsed()
     return mail.text_of(message, "plain") or ""
 
 
@@ -120,7 +120,7 @@ def test_when_somebody_moved_meanwhile_the_board_is_shown_as_it_is(
     assert "WHAT HAPPENED" in told
     again = outbox(services)[-1]
     with services.database.look() as session:
-        to = str(mail.compose(session, services, again)["Reply-To"])
+        to = str(mail.compose(session, services, again).parsed()["Reply-To"])
     assert answer(services, to, "end") == "played"
 
 

@@ -260,7 +260,7 @@ def test_a_mail_that_comes_back_for_good_is_told_to_the_table_once(
     (told,) = outbox(services, "bounced")
     assert (told.player_id, told.match_id) == (seated[0], MATCH)
     with services.database.look() as session:
-        message = mail.compose(session, services, told)
+        message = mail.compose(session, services, told).parsed()
     assert "Our mails to Bo come back" in (mail.text_of(message, "plain") or "")
     inbox.receive(
         services, address(services, MATCH, 1, seated[1]), letter("status", "bo@example.org")

@@ -62,7 +62,7 @@ def mail(
         session.expunge(outbox)
     with service.database.look() as session:
         # The SVG stands for the PNG, which is made from it alone.
-        composed = compose(session, service.app.extensions[KEY], outbox, str.encode)
+        composed = compose(session, service.app.extensions[KEY], outbox, str.encode).parsed()
     made = b"".join(part.get_payload(decode=True) or b"" for part in composed.walk())
     made += str(composed.items()).encode()
     for pattern, instead in NOISE:

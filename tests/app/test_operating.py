@@ -10,6 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import text
 
 from app import backups, models
 from app.cli import main
@@ -161,6 +162,27 @@ def test_a_backup_that_somebody_changed_restores_nothing(
     assert result.exit_code == 1
     assert sentence in result.output
     assert not (tmp_path / "new.sqlite3").exists()
+
+
+def test_a_damaged_backup_leaves_an_empty_postgresql_as_empty_as_it_was(
+    postgresql: Postgresql, tmp_path: Path
+) -> None:
+    url = postgresql.fresh()
+    database = Database(url)
+    kept(database, wandered()[20])
+    with database.write() as connection:
+        connection.execute(text("ALTER TABLE event DISABLE TRIGGER USER"))
+        connection.execute(text("DELETE FROM event WHERE pos = 9"))
+        connection.execute(text("ALTER TABLE event ENABLE TRIGGER USER"))
+    file = tmp_path / "a.backup"
+    assert saved(database, file).exit_code == 0
+    database.close()
+    target = drill.elsewhere(url, tmp_path, 0)
+    for _ in range(2):  # the second time it would find what the first had left
+        assert "does not" in run("backup", "restore", file, DATABASE_URL=target).output
+    with psycopg.connect(target.replace("+psycopg", "")) as connection:
+        assert connection.execute(backups.GUARDS).fetchall() == []
+    assert run("migrate", DATABASE_URL=target).exit_code == 0
 
 
 def test_what_is_no_backup_is_refused(tmp_path: Path, postgresql_url: str) -> None:

@@ -65,6 +65,28 @@ def test_every_registered_game_can_be_opened_with_its_options(app: Flask) -> Non
         assert row.seats == 3
 
 
+def test_an_option_that_is_a_number_is_asked_for_and_told(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    assert (
+        'name="option_round_limit" type="number" value="60"'
+        in ana.get("/tables/new?game=inka").text
+    )
+    where = opened(ana, game="inka", option_round_limit="12", options=["fresh_blockade"])
+    with ana.services.database.look() as session:
+        row = session.get_one(models.Match, where.rpartition("/")[2])
+    assert row.options == {"round_limit": 12, "start_seat_first": False, "fresh_blockade": True}
+    assert "when the most statues win. (12)" in ana.get(where).text
+
+
+@pytest.mark.parametrize("number", ["0", "1000", "many", "", "9" * 40, "٣"])
+def test_a_number_that_an_option_cannot_have_is_refused_in_words(app: Flask, number: str) -> None:
+    ana = come_in(app, "ana@example.org")
+    form = {**TWO, "game": "inka", "option_round_limit": number}
+    page = ana.post("/tables/new", form)
+    assert page.status_code == 404
+    assert "a whole number from 1 to 999" in page.text
+
+
 @pytest.mark.parametrize(
     ("form", "words"),
     [

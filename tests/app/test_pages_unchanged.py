@@ -43,7 +43,7 @@ def test_an_unchanged_page_is_not_made_again(app: Flask) -> None:
     where, ana, _ = two(app, late_match())
     tag = name(ana, where)
     assert stamps.PAGES.names() == [tag.strip('"')]
-    stamps.PAGES.keep(tag.strip('"'), "the same")
+    stamps.PAGES.keep(tag.strip('"'), b"the same")
     assert ana.client.get(where).text == "the same"
 
 

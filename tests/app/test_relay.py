@@ -11,6 +11,7 @@ import time_machine
 from sqlmodel import col, select
 
 from app import lobby, mail, models
+from app.mails.wire import Written
 from app.models import Outbox
 from app.post import Mailbox, Refused, Unreachable, transport
 from app.services import Services
@@ -28,10 +29,10 @@ class Fake:
     def __init__(self, *faults: Exception) -> None:
         self.faults, self.sent = list(faults), list[EmailMessage]()
 
-    def send(self, row: Outbox, message: EmailMessage) -> None:  # noqa: ARG002 - the protocol's
+    def send(self, row: Outbox, message: Written) -> None:  # noqa: ARG002 - the protocol's
         if self.faults:
             raise self.faults.pop(0)
-        self.sent.append(message)
+        self.sent.append(message.parsed())
 
     def close(self) -> None:
         pass

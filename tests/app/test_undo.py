@@ -177,7 +177,7 @@ def test_only_moments_of_ones_own_turn_can_be_asked_for(service: Service, match_
         done(service, undo.ask, match_id, first, start, "late", head)
     assert service.contents() == before
     seat = service.get(first, f"/matches/{match_id}")["my_seat"]
-    assert undo.places(stored(service, match_id), seat) == [start + 1, start]
+    assert list(undo.places(stored(service, match_id), seat)) == [start + 1, start]
 
 
 def test_who_plays_every_seat_needs_nobodys_leave(service: Service) -> None:

@@ -147,7 +147,7 @@ def read_figures(table: Table, kind: str, database: Database, bare: Bare) -> Non
     with database.read() as connection:
         ours, floor = in_turns(
             f"{kind}: reading",
-            lambda: connection.execute(store.LOG, everything).all(),
+            lambda: store.LOG.found(connection, everything),
             lambda: bare_rows(bare),
         )
         tell(table, f"{kind}: read a log of {len(rows)} rows", ours, floor, "2x")

@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable
-from email.message import EmailMessage
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from waitress import serve
 
 from app import create_app, logs, store
 from app.db import Database
+from app.mails.wire import Written
 from app.models import Outbox
 from app.post import Transport, transport
 from app.services import Services
@@ -56,7 +56,7 @@ class Mortal:
     def __init__(self, way: Transport, last: int) -> None:
         self.way, self.left = way, last
 
-    def send(self, row: Outbox, message: EmailMessage) -> None:
+    def send(self, row: Outbox, message: Written) -> None:
         self.way.send(row, message)
         self.left -= 1
         if self.left == 0:

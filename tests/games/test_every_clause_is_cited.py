@@ -25,6 +25,8 @@ TAHUANTINSUYU = {  # two sections have no numbers
     "N-P",
     "N-V",
 }
+INKA_CLAUSES = {"S": 5, "T": 4, "L": 4, "W": 5, "B": 1, "E": 2}
+INKA = {f"K-{section}{n}" for section, last in INKA_CLAUSES.items() for n in range(1, last + 1)}
 JAVA = {f"J-{number}" for number in ("S3", "A2", "T4", "T5", "F3", "F5", "F6", "F8")}
 
 
@@ -51,7 +53,13 @@ def test_a_clause_of_tahuantinsuyu_is_cited(clause: str) -> None:
     assert clause in cited("tahuantinsuyu")
 
 
+@pytest.mark.parametrize("clause", sorted(INKA))
+def test_a_clause_of_inka_is_cited(clause: str) -> None:
+    assert clause in cited("inka")
+
+
 def test_only_clauses_that_exist_are_cited() -> None:
+    assert cited("inka") <= INKA
     assert cited("cuzco") <= CUZCO
     assert cited("java") <= CUZCO | JAVA
     assert cited("tahuantinsuyu") <= TAHUANTINSUYU

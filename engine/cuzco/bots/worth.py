@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import pow  # noqa: A004 - the built-in one has no type of its own for broken powers
 
 from engine.cuzco.board import Board
@@ -10,7 +11,6 @@ from engine.cuzco.edition import VALUES
 from engine.cuzco.hexes import bit, flood, pieces, spread
 from engine.cuzco.scoring import POND_POINTS
 from engine.cuzco.state import State
-from engine.cuzco.temples import floors_for
 
 TRIPLES = 56
 SMALL = 6  # basins that one turn can lay
@@ -93,16 +93,14 @@ class Judge:
             for seats, points in zip(ranks, (value, value // 2), strict=False):
                 for seat in seats:
                     sums[seat] += shares[seat] * points
-            if value < VALUES[-1] and ranks and len(ranks[0]) == 1:
-                first = ranks[0][0]
+            if value < VALUES[-1] and (first := hopeful(ranks, hopes)) is not None:
                 sums[first] += hopes[first] * step(state, value, city, shares[first])
         left = state.all_incas & board.villages & ~built
         while left:
             village = flood(left & -left, board.villages)
             left &= ~village
-            ranks = ranked(board, incas, village)
-            if len(ranks[0]) == 1:
-                first = ranks[0][0]
+            first = hopeful(ranked(board, incas, village), hopes)
+            if first is not None:
                 sums[first] += hopes[first] * step(state, 0, village, shares[first])
 
     def city(self, board: Board, hex_: int) -> int:
@@ -114,10 +112,10 @@ class Judge:
 
     def add_waters(self, state: State, sums: list[float], hopes: list[float]) -> None:
         """Hollows that basins would fill, and ponds that lack a bank or two (C-B2)."""
-        for area, lacking in self.waters(state):
-            ranks = ranked(state.board, state.incas, spread(area) & ~area)
-            if ranks and len(ranks[0]) == 1:
-                first, points = ranks[0][0], POND_POINTS * area.bit_count()
+        for area, lacking in self.waters(state) if self.taste.water else ():
+            first = hopeful(ranked(state.board, state.incas, spread(area) & ~area), hopes)
+            if first is not None:
+                points = POND_POINTS * area.bit_count()
                 sums[first] += hopes[first] * self.taste.water * points / (lacking + 1)
 
     def waters(self, state: State) -> list[Water]:
@@ -142,6 +140,13 @@ class Judge:
         )
 
 
+def hopeful(ranks: list[list[int]], hopes: list[float]) -> int | None:
+    """Who stands highest alone and has something to hope for."""
+    if not ranks or len(ranks[0]) > 1 or not hopes[ranks[0][0]]:
+        return None
+    return ranks[0][0]
+
+
 def step(state: State, was: int, group: int, share: float) -> float:
     """The PP that the highest possible value of a temple would bring, now and at the end; an odd hex is half a step."""
     size = group.bit_count()
@@ -151,14 +156,20 @@ def step(state: State, was: int, group: int, share: float) -> float:
 
 
 def step_to(state: State, was: int, size: int, share: float) -> float:
-    """The same for the highest value that a size and the supply allow (C-T4, C-T5)."""
-    supply = state.supply
+    """The same for exactly that many hexes."""
+    value = reachable(state.supply.floors, state.edition.stacked, was, size)
+    return value // 2 + share * (value - was) if value else 0.0
+
+
+@lru_cache(maxsize=4096)
+def reachable(floors: tuple[int, ...], stacked: bool, was: int, size: int) -> int:
+    """The highest value that a temple may get with these floors in the supply (C-T4, C-T5, J-T5), or 0."""
+    left = dict(zip(VALUES, floors, strict=True))
     for value in reversed(VALUES):
-        if value <= was:
-            break
-        if value <= size and all(supply.floor(f) for f in floors_for(state, was, value)):
-            return value // 2 + share * (value - was)
-    return 0.0
+        needed = [v for v in VALUES if was < v <= value] if stacked else [value]
+        if was < value <= size and all(left[floor] for floor in needed):
+            return value
+    return 0
 
 
 def ranked(board: Board, incas: tuple[int, ...], area: int) -> list[list[int]]:

@@ -1,0 +1,121 @@
+"""Stands before Flask and answers for turn pages that have not changed: nothing need be woken to say so.
+
+A page goes by a name that says all it was made from: what it shows, and everything in the request that could make it
+another. Flask gives names away, to those who may look and whose form cookie is sound; here they are only known again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.http import parse_cookie
+
+from app import health, logs, security, stamps, tally, writing
+from app.errors import Busy
+from app.given import ID
+from app.services import Services
+
+Environ = dict[str, Any]
+Start = Callable[..., Any]
+
+PAGE = re.compile(f"/m/({ID.pattern})")
+ROUTE = "/m/<match_id>"
+KEY = "chasqui.page"  # where Flask finds what we found out
+ASKED_BY = ("SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "HTTP_HOST", "wsgi.url_scheme")
+TOLD_BY = ("HTTP_COOKIE", "HTTP_ACCEPT_LANGUAGE")
+A_MINUTE = 60
+MOST = 1200  # answers a minute to one address; who asks more often goes on to Flask and its limits
+
+
+class Named(NamedTuple):
+    """A request for a turn page, and what the page is called that would answer it."""
+
+    match_id: str
+    at: datetime
+    name: str | None
+
+
+class Front:
+    """The first to see a request; what it cannot answer at once it hands on to `inner`."""
+
+    def __init__(self, app: Flask, services: Services) -> None:
+        self.inner, self.app, self.services = app.wsgi_app, app, services
+        self.asked = tally.Tally()
+        self.meter: health.Meter = app.extensions["chasqui-meter"]
+
+    def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] == "GET" and (found := PAGE.fullmatch(environ["PATH_INFO"])):
+            began = perf_counter()
+            here = environ[KEY] = self.look(environ, found[1])
+            answer = self.answer(environ, here.name) if here.name else None
+            if here.name and answer is not None and self.welcome(environ):
+                return self.send(answer, here.name, start, began)
+        return self.inner(environ, start)
+
+    def look(self, environ: Environ, match_id: str) -> Named:
+        at = self.services.now()
+        try:
+            return Named(match_id, at, page_name(self.app, self.services, environ, match_id, at))
+        except (Busy, SQLAlchemyError):  # Flask will find it out and say it
+            return Named(match_id, at, None)
+
+    def answer(self, environ: Environ, name: str) -> bytes | None:
+        """The page, or nothing to a browser that has it; None if it must be made."""
+        # By its very name: `*` would ask whether there is a page, which not everybody may know.
+        if f'"{name}"' in environ.get("HTTP_IF_NONE_MATCH", ""):
+            return b""
+        return stamps.PAGES.get(name)
+
+    def welcome(self, environ: Environ) -> bool:
+        address = environ.get("REMOTE_ADDR", "")
+        return (
+            not self.app.config["RATELIMIT_ENABLED"] or self.asked.incr(address, A_MINUTE) <= MOST
+        )
+
+    def send(self, page: bytes, name: str, start: Start, began: float) -> Iterable[bytes]:
+        status = 200 if page else 304
+        headers = [*security.headers_of_pages(self.services.https), ("ETag", f'"{name}"')]
+        if page:
+            headers += [
+                ("Content-Type", "text/html; charset=utf-8"),
+                ("Content-Length", str(len(page))),
+            ]
+        spent = perf_counter() - began
+        logs.request_line("GET", ROUTE, status, spent)
+        self.meter.add("GET", ROUTE, status, spent)
+        start("200 OK" if page else "304 NOT MODIFIED", headers)
+        return [page] if page else []
+
+
+def settled(app: Flask, services: Services, environ: Environ) -> str | None:
+    """The name of the page that was just made; what changed meanwhile may be on it or not, so then it has none."""
+    here: Named | None = environ.get(KEY)
+    if here is None or here.name is None:
+        return None
+    again = page_name(app, services, environ, here.match_id, here.at)
+    return here.name if again == here.name else None
+
+
+def page_name(
+    app: Flask, services: Services, environ: Environ, match_id: str, at: datetime
+) -> str | None:
+    """What the turn page is called that this browser would be shown; None where it has no name.
+
+    The forms on it hold the token of the browser's form cookie, so its cookies are part of the name as they came.
+    """
+    cookies = parse_cookie(environ.get("HTTP_COOKIE"))
+    if security.cookie_name("form", services) not in cookies:
+        return None
+    token = cookies.get(security.cookie_name("session", services))
+    with services.database.read() as connection:
+        shown = stamps.shown(connection, match_id, token, at)
+    if shown is None:
+        return None
+    asked = [environ.get(part) for part in (*ASKED_BY, *TOLD_BY)]
+    return stamps.sealed(str(app.secret_key), shown, asked, writing.mailbox_open(services))

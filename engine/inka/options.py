@@ -1,0 +1,21 @@
+"""What a table of Inka may agree on before the match (K-S5, K-B1, K-E2)."""
+
+from __future__ import annotations
+
+from engine.core.game import Option
+
+OPTIONS = {
+    "round_limit": Option(
+        default=60,
+        help="Rounds until the match ends at the latest, when the most statues win.",
+        limits=(1, 999),
+    ),
+    "start_seat_first": Option(
+        default=False,
+        help="The first seat also takes the first turn, not the one after the last laying.",
+    ),
+    "fresh_blockade": Option(
+        default=False,
+        help="A blockade may not go back to the cell or lozenge that it has just left.",
+    ),
+}

@@ -1,0 +1,136 @@
+"""One match and somebody in every role before it: those who play, care, are invited, or have no business there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from sqlmodel import Session, col, update
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from app import accounts, create_app, models, store
+from app.db import Database
+from app.mails import sheet
+from app.settings import Settings
+from engine.core.match import Match, start_at
+from engine.core.registry import find
+from tests.app.browser import Visitor, services_of
+from tests.app.kept import NOON
+from tests.app.seated import come_in, my_id, seat
+
+MATCH = "allroles22"
+POSITION: dict[str, Any] = {
+    "seats": 4,
+    "tiles": [["village", place] for place in ("e14", "e16", "e18", "d15", "d17")],
+    "temples": {"e14": {"value": 5}},
+    "incas": [["e16"], ["e18"], ["d15"], ["d17"]],
+    "open": "tumi",
+    "turn": {"seat": 0, "ap": 5, "laid": True},
+}
+MINE, THEIRS = ["tumi", "tumi+quipu"], ["tumi", "quipu"]
+# In the order of their rights: a stranger has none, `owner` and `site` do not play, `carer` does both.
+ROLES = ("nobody", "stranger", "invited", "player", "carer", "owner", "site", "holder")
+VALUES: dict[str, Any] = {
+    "match_id": MATCH,
+    "key": "cuzco",
+    "token": "x" * 43,
+    "token_id": 1,
+    "vacation_id": 1,
+    "number": 1,
+    "n": 1,
+    "pos": 2,
+    "to": 2,
+}
+
+
+@dataclass
+class World:
+    """The service, and a browser and an API token for each role but `nobody`, who has an empty browser."""
+
+    app: Flask
+    browsers: dict[str, Visitor]
+    tokens: dict[str, str]
+
+    def call(self, role: str, method: str, path: str, **more: Any) -> TestResponse:
+        """A request as that role would send it: by the browser, or with the token."""
+        if path.startswith("/api/"):
+            token = self.tokens.get(role)
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            return self.app.test_client().open(path, method=method, headers=headers, **more)
+        visitor = self.browsers[role]
+        return (visitor.post if method == "POST" else visitor.get)(path, **more)
+
+    def id_of(self, role: str) -> int:
+        return my_id(self.browsers[role])
+
+
+@contextmanager
+def world(folder: Path, migrated: Path, hand: list[str], public: bool) -> Iterator[World]:
+    """A running match of four: `player` is asked, `carer` and `holder` play too, one seat is kept for `invited`."""
+    store.CACHE.clear()
+    sheet.KEPT.clear()
+    folder.mkdir()
+    shutil.copy(migrated / "migrated.sqlite3", folder / "chasqui.sqlite3")
+    (folder / "secret_key").write_text("k" * 48)  # so that seals are alike in two worlds
+    (folder / "secret_key").chmod(0o600)
+    settings = Settings(data_dir=folder, base_url="http://chasqui.example")  # mailbox shut
+    app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
+    services_of(app).now = lambda: NOON
+    browsers = {role: come_in(app, f"{role}@example.org") for role in ROLES[1:]}
+    made = World(app, {"nobody": Visitor(app), **browsers}, {})
+    with services_of(app).database.session() as session:
+        for role in browsers:
+            made.tokens[role] = accounts.new_token(session, made.id_of(role), "test", NOON)
+    ids = [made.id_of(role) for role in ("player", "carer", "holder", "invited")]
+    seat(services_of(app), begun(hand), *ids, public=public)
+    with services_of(app).database.session() as session:
+        settle(session, made)
+    yield made
+    services_of(app).database.close()
+
+
+def begun(hand: list[str]) -> Match:
+    hands = [MINE, THEIRS, hand, ["kero"]]
+    return start_at(find("cuzco"), {**POSITION, "hands": hands}, "seed", MATCH)
+
+
+def settle(session: Session, made: World) -> None:
+    """Gives everybody their role, and something to be seen on every page."""
+    kept = session.get_one(models.Seat, (MATCH, 3))
+    kept.player_id, kept.invited_email = None, "invited@example.org"
+    row = session.get_one(models.Match, MATCH)
+    row.owner_id, row.hints, row.created_at = made.id_of("owner"), True, NOON
+    row.deadline = NOON + timedelta(hours=44)
+    site = session.get_one(models.Player, made.id_of("site"))
+    site.moderator = True
+    carer, player, holder = (made.id_of(role) for role in ("carer", "player", "holder"))
+    session.add(models.Moderator(match_id=MATCH, player_id=carer))
+    session.add(models.Talk(match_id=MATCH, player_id=carer, text="hello", at=NOON))
+    session.add(models.Report(match_id=MATCH, player_id=player, text="rude", at=NOON))
+    said = {"match_id": MATCH, "player_id": carer, "role": "moderator", "reason": "", "at": NOON}
+    session.add(models.Audit(act="Paused", **said))
+    for role in (player, holder):
+        mail = models.Outbox(match_id=MATCH, pos=2, player_id=role, kind="turn", state="sent")
+        mail.created_at = mail.not_before = mail.sent_at = NOON
+        session.add(mail)
+    for table in (models.Player, models.Session, models.ApiToken):
+        session.exec(update(table).values(created_at=NOON))
+    session.exec(update(models.Player).where(col(models.Player.id) == player).values(name="P"))
+
+
+def rules(app: Flask, method: str) -> list[Rule]:
+    return [rule for rule in app.url_map.iter_rules() if method in (rule.methods or ())]
+
+
+def path(app: Flask, rule: Rule, **known: Any) -> str:
+    """An address of that route."""
+    values = {name: known.get(name, VALUES.get(name, "unknown")) for name in rule.arguments}
+    with app.test_request_context():
+        return rule.build(values)[1]  # type: ignore[index,no-any-return]  # it builds with all values

@@ -1,0 +1,251 @@
+"""Every page and every form for every role: who may look, who may act, and that the others change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from app import store, subscriptions, timing
+from tests.app.browser import services_of
+from tests.app.roles import MATCH, ROLES, THEIRS, World, path, rules, world
+from tests.app.test_guards import dump
+
+# Who may, of those at a table; the others are told that it is not for them, or that there is nothing.
+SEATED = frozenset({"player", "carer", "holder"})
+CARERS = frozenset({"carer", "owner", "site"})
+OWNERS = frozenset({"owner", "site"})
+AT_TABLE = SEATED | CARERS
+LOOKING = AT_TABLE | {"invited"}
+ANYBODY = frozenset(ROLES)
+
+# Pages of a match: who may look at it; whether whoever is nobody is sent to sign in.
+PAGES: dict[str, tuple[frozenset[str], bool]] = {
+    "match.turn": (LOOKING, False),
+    "history.story": (LOOKING, False),
+    "history.position": (LOOKING, False),
+    "history.record": (LOOKING, False),
+    "match.legal": (SEATED, False),
+    "match.confirm": (SEATED, True),
+    "match.hint": (SEATED, True),
+    "mails.play": (ANYBODY, True),  # it leads to the turn page and looks at nothing
+    "mails.index": (AT_TABLE, True),
+    "time.deadline": (SEATED, True),
+    "care.bench": (CARERS, True),
+    "care.turning": (CARERS, True),
+    "care.deeds": (CARERS, True),
+    "care.deeds_file": (CARERS, True),
+    "care.asking": (SEATED, True),
+    "care.resigning": (SEATED, True),
+    "care.reporting": (AT_TABLE, True),
+}
+WHY = {"reason": "because"}
+# What is sent to a match: by whom, and with what.
+ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
+    "match.draft": (SEATED, {"head": 2, "seat": 0, "add": "place village g8"}),
+    "match.commit": (SEATED, {"head": 2, "seat": 0, "order": "place village g8", "key": "k"}),
+    "match.speak": (AT_TABLE, {"text": "hello"}),
+    "match.note": (SEATED, {"text": "mine"}),
+    "time.stand": (SEATED, {"up_to": "3"}),
+    "time.come_back": (SEATED, {}),
+    "mails.resend": (CARERS, {}),
+    "mails.mute": (LOOKING, {"silent": "yes"}),
+    "lobby.join": (frozenset({"invited"}), {}),
+    "lobby.leave": (frozenset(), {}),  # too late
+    "care.rewind": (CARERS, {"head": 4, **WHY}),
+    "care.restore": (frozenset(), {"head": 4}),  # nothing is cut
+    "care.pause": (CARERS, WHY),
+    "care.resume": (frozenset(), WHY),  # it runs
+    "care.extend": (CARERS, {"hours": 24, **WHY}),
+    "care.close": (CARERS, WHY),
+    "care.replace": (CARERS, {"seat": 2, "bot": "random", **WHY}),
+    "care.hand_over": (OWNERS, {"player": 4, **WHY}),
+    "care.name": (OWNERS, {"player": 3}),
+    "care.dismiss": (CARERS, {"player": 4}),  # who was named may go
+    "care.hide": (CARERS, {"talk": 1, **WHY}),
+    "care.refuse": (frozenset(), {"asked": 9, **WHY}),  # nobody asked
+    "care.ask": (frozenset({"player"}), {"to": 2, **WHY}),
+    "care.answer": (frozenset(), {"asked": 9, "agrees": "yes"}),
+    "care.withdraw": (frozenset(), {"asked": 9}),
+    "care.resign": (SEATED, WHY),
+    "care.report": (AT_TABLE, {"text": "rude"}),
+}
+MINE = ANYBODY - {"nobody"}
+SITE = frozenset({"site"})
+# Pages elsewhere: who gets them. Whoever is nobody is sent to sign in, to the site's pages nobody is.
+OTHERS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(
+        ("pages.home", "pages.live", "pages.ready", "pages.metrics", "help.index", "help.game"),
+        ANYBODY,
+    ),
+    **dict.fromkeys(("lobby.index", "signin.ask", "signin.sent", "static"), ANYBODY),
+    **dict.fromkeys(("lobby.new", "history.import_page"), MINE),
+    **dict.fromkeys(
+        ("account.show", "account.tokens", "account.export", "account.before_deletion"), MINE
+    ),
+    **dict.fromkeys(("site.index", "site.deeds", "site.deeds_file"), SITE),
+}
+# These open by what the one who asks knows, and have tests of their own beside the one below.
+BY_SECRET = {
+    "lobby.follow", "lobby.invitation", "lobby.accept", "signin.follow", "signin.confirm", "signin.enter",
+    "mails.ending", "mails.end", "time.feed",
+}  # fmt: skip
+AT_HOME = {"mailbox.index", "mailbox.letter", "mailbox.html", "mailbox.source"}
+OWN_AFFAIRS = {
+    "account.change", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
+    "time.go_away", "time.be_back", "history.take_in", "lobby.create", "signin.leave_everywhere",
+}  # fmt: skip
+FOR_EVERYBODY = {"pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest"}
+OF_THE_SITE = {"site.settle"}
+
+
+@pytest.fixture(params=[True, False], ids=["public", "private"])
+def made(request: pytest.FixtureRequest, tmp_path: Path, sqlite_folder: Path) -> Iterator[World]:
+    with world(tmp_path / "world", sqlite_folder, THEIRS, request.param) as found:
+        for order in ("place village g8", "place village g10"):  # something to go back behind
+            answer = found.call(
+                "player", "POST", f"/api/v1/matches/{MATCH}/orders", json={"orders": [order]}
+            )
+            assert answer.status_code == 200, answer.text
+        yield found
+
+
+def endpoints(app: Flask) -> set[str]:
+    return {r.endpoint for r in app.url_map.iter_rules() if not r.endpoint.startswith("api.")}
+
+
+def test_every_route_stands_in_a_table_here(app: Flask) -> None:
+    """Whoever adds one says for whom it is."""
+    tables = (PAGES, ACTS, OTHERS, BY_SECRET, AT_HOME, OWN_AFFAIRS, FOR_EVERYBODY, OF_THE_SITE)
+    assert sum(map(len, tables)) == len({name for table in tables for name in table})
+    assert endpoints(app) == {name for table in tables for name in table}
+    of_match = {r.endpoint for r in app.url_map.iter_rules() if r.rule.startswith("/m/<match_id>")}
+    assert of_match == PAGES.keys() | ACTS.keys()
+
+
+def refusal(role: str, public: bool, sign_in: bool) -> int:
+    """What those get who may not: what is private is not there for strangers."""
+    if role == "nobody" and sign_in:
+        return 303
+    return 404 if role in ("nobody", "stranger") and not public else 403
+
+
+def is_public(made: World) -> bool:
+    return made.call("nobody", "GET", f"/api/v1/matches/{MATCH}").status_code == 200
+
+
+def test_pages_of_a_match_are_for_those_whom_they_concern(made: World) -> None:
+    public, before = is_public(made), dump(services_of(made.app).settings)
+    for rule in rules(made.app, "GET"):
+        if rule.endpoint not in PAGES:
+            continue
+        may, sign_in = PAGES[rule.endpoint]
+        for role in ROLES:
+            allowed = role in may or (public and may == LOOKING)
+            found = made.call(role, "GET", path(made.app, rule)).status_code
+            if allowed and not (role == "nobody" and sign_in):
+                assert found in (200, 303, *NOT_NOW.get((rule.endpoint, role), ())), (rule, role)
+            else:
+                assert found == refusal(role, public, sign_in), (rule, role, found)
+    assert dump(services_of(made.app).settings) == before
+
+
+# Who may, but is not asked now, is told so.
+NOT_NOW = {("match.hint", role): (403,) for role in ("carer", "holder")}
+
+
+def test_pages_elsewhere_are_for_those_whom_they_concern(made: World) -> None:
+    for rule in rules(made.app, "GET"):
+        may = OTHERS.get(rule.endpoint)
+        if may is None or rule.endpoint == "static":
+            continue
+        for role in ROLES:
+            found = made.call(role, "GET", path(made.app, rule)).status_code
+            refused = 404 if may == SITE else 303
+            assert found == (200 if role in may else refused), (rule, role)
+    for rule in rules(made.app, "GET"):
+        if rule.endpoint in AT_HOME:
+            assert {made.call(role, "GET", path(made.app, rule)).status_code for role in ROLES} == {
+                404
+            }
+
+
+@pytest.mark.parametrize("endpoint", ACTS)
+def test_who_may_not_act_changes_nothing_and_who_may_does(made: World, endpoint: str) -> None:
+    (rule,) = [rule for rule in rules(made.app, "POST") if rule.endpoint == endpoint]
+    may, data = ACTS[endpoint]
+    public, settings = is_public(made), services_of(made.app).settings
+    where, before = path(made.app, rule), dump(settings)
+    for role in ROLES:
+        if role in may or (public and may == LOOKING and role != "nobody"):
+            continue
+        found = made.call(role, "POST", where, data=data).status_code
+        due = {refusal(role, public, sign_in=True)}
+        if role in AT_TABLE and (endpoint.startswith("care.") or not may):
+            due = {403, 404, 422, 409}  # they may, but there is nothing to be done
+        assert found in due, (role, found)
+    assert dump(settings) == before
+    for role in ROLES:
+        if role in may and (endpoint != "match.commit" or role == "player"):
+            found = made.call(role, "POST", where, data={**data, **AS.get(endpoint, {})})
+            assert found.status_code in (303, 409), (role, found.text)
+            break
+    if may and endpoint not in ("time.come_back",):  # nobody was away
+        assert dump(settings) != before
+
+
+AS = {
+    "match.draft": {"head": 4},
+    "match.commit": {"head": 4, "order": "place village g12"},
+}
+
+
+def test_what_is_ones_own_and_what_is_the_sites_is_nobody_elses(made: World) -> None:
+    settings, before = (
+        services_of(made.app).settings,
+        dump(services_of(made.app).settings),
+    )
+    for rule in rules(made.app, "POST"):
+        if rule.endpoint in OWN_AFFAIRS:
+            assert made.call("nobody", "POST", path(made.app, rule)).status_code == 303, rule
+        if rule.endpoint in OF_THE_SITE:
+            for role in ROLES:
+                if role != "site":
+                    found = made.call(role, "POST", path(made.app, rule)).status_code
+                    assert found == 404, (rule, role)
+    # Tokens and days off go by numbers; those of somebody else are nothing to me.
+    theirs = made.call("stranger", "POST", "/account/tokens/2/end").status_code
+    assert theirs in (303, 403, 404)
+    assert dump(settings) == before
+
+
+def test_a_link_opens_only_what_it_was_made_for(made: World) -> None:
+    """Seals of one kind are no seals of another, and a link to a calendar ends with signing out everywhere."""
+    services = services_of(made.app)
+    player = made.browsers["player"].player
+    feed = timing.feed_token(services.settings, player)
+    leave = subscriptions.token(services.settings, player.id, MATCH)
+    nobody = made.browsers["nobody"]
+    assert nobody.get(f"/calendar/{feed}.ics").status_code == 200
+    assert nobody.get(f"/unsubscribe/{leave}").status_code == 200
+    for wrong in (f"/calendar/{leave}.ics", f"/unsubscribe/{feed}", f"/calendar/{feed}x.ics"):
+        assert nobody.get(wrong).status_code in (403, 404), wrong
+    for token in (feed, leave):
+        nobody.get(f"/invitation/{token}")
+        assert nobody.get("/invitation").status_code == 404
+    made.browsers["player"].post("/sign-out/everywhere")
+    assert nobody.get(f"/calendar/{feed}.ics").status_code == 404
+    assert nobody.get(f"/unsubscribe/{leave}").status_code == 200  # it only ever ends mails
+
+
+def test_a_hidden_table_is_not_told_apart_from_none_by_its_page(made: World) -> None:
+    """Not even by asking whether any page at all has changed."""
+    store.CACHE.clear()
+    for role in ("nobody", "stranger"):
+        for asked in ({}, {"If-None-Match": "*"}):
+            made.browsers[role].form_token()
+            there = made.browsers[role].client.get(f"/m/{MATCH}", headers=asked).status_code
+            assert there == (200 if is_public(made) else 404), (role, asked)

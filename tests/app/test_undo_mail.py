@@ -1,0 +1,177 @@
+"""An undo by mail: the question says how to answer it, and a word above the quote is the answer."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import select
+
+from app import i18n, inbox, mail, models, moderation, store, undo
+from app.i18n import LANGUAGES
+from app.inbox_deeds import CONSENT
+from app.mails.draft import Unwanted
+from app.mails.undo import WORDS
+from app.moderation import OPERATOR
+from app.services import Services
+from engine.core.match import Match, play
+from tests.app.answering import address, answer, letter, outbox, people
+from tests.app.seated import FIRST, played, seat
+from tests.app.test_undo import SECOND
+
+MATCH = "playedout2"
+
+
+def after(orders: tuple[tuple[int, str], ...]) -> Match:
+    match = played(0)
+    for number, order in orders:
+        match = play(match, number, order)
+    return match
+
+
+@pytest.fixture
+def ids(services: Services) -> list[int]:
+    """Ana has ended her turn, Bo has begun his; Cleo owns the match and has no seat."""
+    made = people(services, "ana", "bo", "cleo")
+    seat(services, after(((0, FIRST), (0, "end"), (1, SECOND))), *made[:2])
+    with services.database.session() as session:
+        row = session.get_one(models.Match, MATCH)
+        row.owner_id = made[2]
+    return made
+
+
+def head(services: Services) -> int:
+    return store.load(services.database, MATCH).head
+
+
+def ask(services: Services, player: int, to: int) -> None:
+    with services.database.session() as session:
+        assert undo.ask(session, MATCH, player, to, "a slip", None, services.now()) is False
+
+
+def before_anas_turn(services: Services) -> int:
+    return list(undo.places(store.load(services.database, MATCH), 0))[-1]
+
+
+def mails(services: Services, player: int, kind: str = "undo") -> list[EmailMessage]:
+    with services.database.look() as session:
+        query = select(models.Outbox).where(
+            models.Outbox.kind == kind, models.Outbox.player_id == player
+        )
+        return [mail.compose(session, services, row).parsed() for row in session.exec(query)]
+
+
+def text(message: EmailMessage, kind: str = "plain") -> str:
+    return mail.text_of(message, kind) or ""
+
+
+def kinds(services: Services) -> list[str]:
+    log = store.load(services.database, MATCH).log
+    return [type(entry.event).__name__ for entry in log]
+
+
+def last_answer(services: Services) -> str:
+    with services.database.look() as session:
+        return text(mail.compose(session, services, outbox(services)[-1]).parsed())
+
+
+def asked_of_bo(services: Services, ids: list[int]) -> EmailMessage:
+    ask(services, ids[0], before_anas_turn(services))
+    (question,) = mails(services, ids[1])
+    return question
+
+
+def test_the_question_tells_what_would_be_undone_and_how_to_answer(
+    services: Services, ids: list[int]
+) -> None:
+    question = asked_of_bo(services, ids)
+    to = before_anas_turn(services)
+    assert question["Subject"] == "A table: an undo is asked for"
+    for said in (text(question), text(question, "html")):
+        assert f"Ana asks to go back to position {to}: a slip" in said
+        assert "laid a triple" in said
+        assert f"/m/{MATCH}/history/{to}" in said
+        assert "disagree" in said
+        assert "/care" not in said
+    (told,) = mails(services, ids[2])
+    assert f"/m/{MATCH}/care" in text(told)
+    assert "disagree" not in text(told)
+    assert mails(services, ids[0]) == []
+
+
+@pytest.mark.parametrize("word", ["agree", "Agree.", "D’accord !", "concordo"])
+def test_a_word_in_the_answer_agrees(services: Services, ids: list[int], word: str) -> None:
+    to = str(asked_of_bo(services, ids)["Reply-To"])
+    raw = letter(f"{word}\n\nBo\n\n> a quote", "bo@example.org")
+    assert inbox.receive(services, to, raw, "bo@example.org") == "told"
+    assert kinds(services)[-3:] == ["UndoAsked", "UndoAnswered", "Rewound"]
+    assert "Everybody agreed: it is undone." in last_answer(services)
+    assert inbox.receive(services, to, raw, "bo@example.org") == "repeat"
+    again = answer(services, to, word, "bo@example.org")
+    assert again == "refused"
+    told = last_answer(services)
+    assert "This question is settled" in told
+    assert "Nothing was changed." in told
+
+
+@pytest.mark.parametrize("word", ["disagree", "refuser", "Discordo"])
+def test_another_word_does_not(services: Services, ids: list[int], word: str) -> None:
+    to = str(asked_of_bo(services, ids)["Reply-To"])
+    assert answer(services, to, word, "bo@example.org") == "told"
+    assert kinds(services)[-1] == "UndoAnswered"
+    assert "Your answer is noted." in last_answer(services)
+    (refused,) = mails(services, ids[0], "refused")
+    assert refused["Subject"] == "A table: the undo is refused"
+    assert "Bo does not agree to going back." in text(refused)
+
+
+def test_an_answer_to_an_older_question_does_not_count_for_the_new_one(
+    services: Services, ids: list[int]
+) -> None:
+    old = str(asked_of_bo(services, ids)["Reply-To"])
+    asked = head(services)
+    with services.database.session() as session:
+        undo.withdraw(session, MATCH, ids[0], asked, services.now())
+    ask(services, ids[0], before_anas_turn(services))
+    assert answer(services, old, "agree", "bo@example.org") == "refused"
+    assert "This question is settled" in last_answer(services)
+    assert kinds(services)[-1] == "UndoAsked"
+
+
+def test_who_is_not_asked_agrees_to_nothing(services: Services, ids: list[int]) -> None:
+    asked_of_bo(services, ids)
+    to = before_anas_turn(services)
+    moderation.rewind(services.database, MATCH, OPERATOR, None, to, "anew", services.now())
+    (told,) = mails(services, ids[0], "rewound")
+    before = head(services)
+    for words in ("agree", "agree\nend"):
+        assert answer(services, str(told["Reply-To"]), words) == "refused"
+    assert head(services) == before
+    assert "as one word" in last_answer(services)
+
+
+def test_a_question_that_is_settled_is_mailed_to_nobody(services: Services, ids: list[int]) -> None:
+    asked_of_bo(services, ids)
+    with services.database.session() as session:
+        undo.withdraw(session, MATCH, ids[0], head(services), services.now())
+    with pytest.raises(Unwanted, match="stale"):
+        mails(services, ids[1])
+
+
+def test_every_language_asks_for_words_that_are_understood() -> None:
+    for language in LANGUAGES:
+        said = [i18n.translate(word, language=language) for word in WORDS]
+        assert [CONSENT.get(word) for word in said] == [True, False], language
+
+
+def test_an_order_for_a_turn_that_was_undone_is_told_by_whom_and_why(
+    services: Services, ids: list[int]
+) -> None:
+    asked = address(services, MATCH, 1, ids[1])
+    to = before_anas_turn(services)
+    moderation.rewind(services.database, MATCH, OPERATOR, None, to, "the cat", services.now())
+    assert answer(services, asked, "end", "bo@example.org") == "refused"
+    told = last_answer(services)
+    assert "This turn was undone." in told
+    assert "The operator of this site went back" in told
+    assert f"/m/{MATCH}/play" in told

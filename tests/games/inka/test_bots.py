@@ -1,0 +1,92 @@
+"""The bots of Inka: what they choose is legal, follows from what they see, and leads to the way out."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.bot import Bot
+from engine.core.chance import Chance
+from engine.core.match import Match, act, start
+from engine.core.registry import bots
+from engine.inka.board import CELLS, INDEX
+from engine.inka.bots import keen, steady, table
+from engine.inka.reckoning import BIT, HALL, Hall, far, hall, missing
+from tests.games.inka.table import GAME, Table, inka
+
+
+def played(names: list[str], seed: str, **options: int) -> Match:
+    """A whole match between bots; each choice must be among the legal ones."""
+    match, dice, known = start(GAME, len(names), options, seed), Chance(seed, "dice", 1), bots(GAME)
+    while seats := GAME.to_act(match.state):
+        legal = list(GAME.legal(match.state, seats[0]))
+        choice = known[names[seats[0]]](GAME, GAME.view(match.state, seats[0]), legal, dice)
+        assert choice in legal
+        match = act(match, choice)
+    return match
+
+
+def test_the_game_offers_its_bots() -> None:
+    assert bots(GAME).keys() == {"random", "steady", "keen"}
+
+
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_steady_finds_the_way_out_before_random_does(seed: str) -> None:
+    match = played(["random", "steady"], seed)
+    assert match.state.escaped == (1,)
+
+
+def test_keen_and_steady_play_a_match_of_three_to_its_end() -> None:
+    assert played(["keen", "random", "steady"], "bots", round_limit=2).over
+
+
+def test_a_bot_knows_the_table_from_its_view() -> None:
+    for position in (
+        "L03 r1c2 r2c3; block B r8c8; A r2c3 with D2; turn A ap 1 pawn ended 4",
+        "phase lay; hand L12; seats 3",
+        "option fresh_blockade; block B r2c4; L01 r2c4 r2c5; turn A",
+    ):
+        one = inka(position)
+        if "fresh" in position:
+            one.play("end")
+        state = one.match.state
+        assert table(GAME.view(state, one.seat)) == state
+
+
+def test_steady_takes_what_it_can_and_walks_out() -> None:
+    one = inka("A r5c10 with D2 D3; B r11c0; L02 r4c9 r4c10; turn A ap 1")
+    assert chosen(one, steady) == "take"
+    out = inka("A r0c2 with D1 D2 D3; B r11c0")
+    assert chosen(out, steady) == chosen(out, keen) == "walk r0c0"
+
+
+def test_keen_bars_the_way_of_a_rival_about_to_win() -> None:
+    # B needs one more bridge, over r0c3 and r0c4 or r1c4 and r1c3, and would be out; A cannot win now.
+    one = inka("A r11c0; B r0c5 with D1 D2 D3; L01 r0c5 r0c6; L02 r2c5 r2c4; turn A ap 0")
+    rival = far(one.match.state, 1, hall(one.match.state))
+    while one.to_act == "A":
+        one.play(chosen(one, keen))
+    (barred,) = filter(None, one.state["blockades"])
+    assert far(one.match.state, 1, hall(one.match.state, BIT[INDEX[barred]])) > rival
+
+
+def chosen(one: Table, bot: Bot) -> str:
+    match, seat = one.match, one.seat
+    legal = list(GAME.legal(match.state, seat))
+    view = GAME.view(match.state, seat)
+    return GAME.format(bot(GAME, view, legal, Chance("dice", "", 1)))
+
+
+def test_the_grid_of_the_bots_is_the_hall() -> None:
+    empty = Hall([])
+    for cell, data in enumerate(CELLS):
+        beside = sum(BIT[INDEX[name]] for name in data["neighbours"])
+        assert empty.beside(BIT[cell]) & HALL == beside
+
+
+def test_a_bridge_shortens_the_way_and_a_gap_is_known() -> None:
+    apart, joined = inka("A r0c0"), inka("A r0c0; L01 r1c2 r2c3")
+    ways = [far(one.match.state, 0, hall(one.match.state)) for one in (apart, joined)]
+    assert ways[1] < ways[0]
+    assert missing(apart.match.state, 0, hall(apart.match.state))
+    home = inka("A r5c10; B r11c0").match.state
+    assert not missing(home, 0, hall(home))
