@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 from engine.core.match import check_option
-from engine.core.refusal import Unknown
-from engine.core.sentence import say
 from engine.inka.board import (
     COVER,
     DESTINATIONS,
@@ -24,6 +21,7 @@ from engine.inka.events import PositionSet
 from engine.inka.ground import Ground
 from engine.inka.options import OPTIONS
 from engine.inka.state import AP, Lifted, State, Turn
+from engine.kit.forms import brief, impossible, keyed, listed
 
 SEATS = range(2, 5)
 PHASES = ("start", "lay", "turn")
@@ -60,31 +58,6 @@ def read(position: Any) -> State:
 
 
 # Values
-
-
-def impossible(template: str, **values: Any) -> Unknown:
-    return Unknown(say(template, **values))
-
-
-def brief(value: Any) -> str:
-    """A value as it was written, cut short: it may be anything."""
-    return json.dumps(value, default=repr)[:40]
-
-
-def keyed(what: str, data: Any, keys: tuple[str, ...]) -> dict[str, Any]:
-    """An object that has none but these keys."""
-    if not isinstance(data, dict):
-        raise impossible("The {what} must be an object.", what=what)
-    for key in data:
-        if key not in keys:
-            raise impossible("{what} has no key {key}.", what=what, key=repr(key)[:40])
-    return data
-
-
-def listed(value: Any, key: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise impossible("{key} must be a list, not {value}.", key=key, value=brief(value))
-    return value
 
 
 def row(form: dict[str, Any], key: str, seats: int, default: Any) -> list[Any]:

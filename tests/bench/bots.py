@@ -40,7 +40,7 @@ def main(matches: int = FULL, jobs: int = 1) -> None:
         "ms a turn",
         "most",
         "goal",
-        title=f"Bots, {matches} matches of two each",
+        title=f"Bots, {matches} matches each, one against as few as the game allows",
     )
     for key, game in games().items():
         for bar in BARS:
@@ -51,11 +51,12 @@ def main(matches: int = FULL, jobs: int = 1) -> None:
 
 def figures(key: str, bar: Bar, matches: int, jobs: int) -> list[str]:
     """The row of one pairing."""
-    contest = Contest(key, (bar.bot, bar.rival), "bench")
+    rivals = max(1, games()[key].seats[0] - 1)  # one against as few as the game allows
+    contest = Contest(key, (bar.bot, *[bar.rival] * rivals), "bench")
     going = plays(contest, matches, jobs)
     label = f"{key}: {bar.bot} and {bar.rival}"
     played: list[Played] = list(track(going, description=label, total=matches))
-    first, second = arena.tallies([outcome.result for outcome in played])
+    first, second, *_ = arena.tallies([outcome.result for outcome in played])
     low, high = first.interval
     turns = [seconds * 1000 for outcome in played for seconds in outcome.turns[0]]
     return [
