@@ -26,7 +26,7 @@ from workers.inbox import Listener
 from workers.relay import drain
 
 NAMES = ("ana", "bo", "cleo", "dan")
-ORDER = re.compile(r"^  ([a-z]+(?: [a-z0-9+_-]+)*)$", re.MULTILINE)
+ORDER = re.compile(r"^  ([a-z]+(?: [A-Za-z0-9+_-]+)*)$", re.MULTILINE)
 STYLES = [style for style in FORMATS if "signed" not in style and "windows" not in style]
 
 
@@ -57,6 +57,20 @@ def empire() -> Match:
         },
         "empire",
         "empirematch",
+    )
+
+
+def hall() -> Match:
+    """A hall of four, in its last round but one."""
+    return start_at(
+        find("inka"),
+        {
+            "seats": 4,
+            "options": {"round_limit": 2},
+            "lozenges": {"L01": ["r1c2", "r2c3"], "L05": ["r2c8", "r2c9"], "L10": ["r9c4", "r9c5"]},
+        },
+        "hall",
+        "hallmatch",
     )
 
 
@@ -152,3 +166,8 @@ def test_four_people_end_an_empire_by_answering_mails(services: Services) -> Non
     assert used["sun"] >= 4
     assert used["end"] == 8
     assert used["road"] + used["wild"] + used["conquer"] + used["buy"] >= 4
+
+
+def test_four_people_end_a_hall_of_inka_by_answering_mails(services: Services) -> None:
+    used = whole(services, hall(), 200)
+    assert used["end"] + used["block"] == 8

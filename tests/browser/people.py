@@ -110,7 +110,8 @@ class Person:
         if chosen.get_attribute("aria-current") is None:
             chosen.click()
         places = [word for word in words if self.page.locator(f"[data-place='{word}']").count()]
-        if len(places) > 2:  # laid at once: turn it until it lies as wanted
+        if verb == "lay" or (verb.startswith("place") and len(places) > 2):
+            # laid at once: turn it until it lies as wanted
             self.turn(places[0], " ".join((verb, *words)))
         else:
             for place in places:

@@ -1,0 +1,59 @@
+"""The last lozenge and the last turns in the hall of Inka, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.core.match import Match, start_at
+from tests.browser.live import Live
+from tests.browser.people import Person
+from tests.games.inka.table import GAME, read
+
+Come = Callable[..., Person]
+# Twelve lozenges lie. D1 has been carried to A's corner, where B's slide leaves it.
+LAID = (
+    "L01 r2c8 r2c9; L02 r9c4 r9c5; L03 r4c14 r4c15; L04 r7c14 r7c15; L05 r8c8 r8c9; L06 r3c8 r3c9; L07 r7c3 r7c4;"
+    "L08 r10c10 r10c11; L09 r2c12 r2c13; L10 r5c16 r5c17; L11 r6c4 r6c5; L12 r9c12 r9c13; D1 r1c2 r2c3"
+)
+
+
+def evening(name: str) -> Match:
+    position = f"phase lay; hand L13; A r0c0 with D2 D3; B r11c12; {LAID}; turn B"
+    return start_at(GAME, read(position), "evening", name)
+
+
+@pytest.mark.parametrize(
+    ("script", "size"), [(True, "desktop"), (True, "phone"), (False, "desktop"), (False, "phone")]
+)
+def test_two_people_lay_the_last_lozenge_and_one_walks_out(
+    live: Live, person: Come, script: bool, size: str
+) -> None:
+    name = f"hall{size}{script}".lower()
+    where, cookies = live.put_match(evening(name), "The hall", f"ana@{name}.org", f"bo@{name}.org")
+    ana, bo = (person(script=script, size=size, cookie=cookie) for cookie in cookies)
+    bo.go(where)
+    bo.sees("lay the lozenge L13")
+    bo.order("lay", "r10c2", "r10c3")
+    bo.press("Commit 1 order")
+    bo.sees("Waiting for Ana")
+    ana.go(where)
+    ana.order("slide", "L01", "r2c10", "r2c11")
+    ana.sees("2 AP left")
+    ana.order("turn", "L06", "r3c7", "r2c6")
+    ana.order("walk", "r1c2")
+    ana.order("take")
+    ana.sees("0 AP left")
+    ana.order("block", "r5c9")
+    ana.press("Commit 5 orders")
+    ana.sees("Waiting for Bo")
+    bo.go(where)
+    bo.order("walk", "r11c11")
+    bo.order("end")
+    bo.press("Commit 2 orders")
+    ana.go(where)
+    ana.sees("statues taken: D1, D2, D3")
+    ana.order("walk", "r0c0")
+    ana.press("Commit 1 order")
+    ana.sees("The match is over.")
