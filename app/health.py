@@ -77,6 +77,7 @@ class Meter:
             "chasqui_request_seconds", "How long answers took", ("route",), registry=self.registry
         )
         self.registry.register(Mails(database))
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
 
     def count(self, response: Response) -> Response:
         route = request.url_rule.rule if request.url_rule else "none"
@@ -86,8 +87,13 @@ class Meter:
         return response
 
     def add(self, method: str, route: str, status: int, seconds: float) -> None:
-        self.requests.labels(method, route, str(status)).inc()
-        self.seconds.labels(route).observe(seconds)
+        key = (method, route, status)
+        if key not in self._known:  # asking the library for its labels takes longer than counting
+            counter = self.requests.labels(method, route, str(status))
+            self._known[key] = counter, self.seconds.labels(route)
+        counter, histogram = self._known[key]
+        counter.inc()
+        histogram.observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -68,6 +68,8 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
     if orders[0] in CONSENT:
         return consented(services, to, match, orders)
     if any(order.split()[0] == STANDING for order in orders):
+        if history.undone(match, to.head):  # they are void after it, those that come late too
+            return moved(services, to, tuple(orders))
         return stood(services, here, orders)
     return ordered(services, to, key, match, orders, unread)
 

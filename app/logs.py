@@ -16,7 +16,8 @@ from flask import Flask, Response, g, request
 
 log = structlog.get_logger()
 
-SECRETS = re.compile(r"[A-Za-z0-9_-]{22,}")  # sign-in links, cookies, keys, hashes
+SHORTEST = 22
+SECRETS = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST},}}")  # sign-in links, cookies, keys, hashes
 JSON = json.JSONEncoder(default=repr)  # made once: structlog makes one for every line
 ADDRESSES = re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+")
 Entry = MutableMapping[str, Any]
@@ -25,6 +26,8 @@ Entry = MutableMapping[str, Any]
 def masked(value: Any) -> Any:
     """A value without anything that opens a door or names a person."""
     match value:
+        case str() if len(value) < SHORTEST and "@" not in value:
+            return value  # too short for a secret
         case str():
             return ADDRESSES.sub("(address)", SECRETS.sub("(secret)", value))
         case dict():

@@ -43,7 +43,7 @@ ROW = Statement(
     ).where(MATCH.c.id == HERE)
 )
 SEATS = Statement(
-    select(SEAT.c.player_id, SEAT, *NAMED)
+    select(SEAT.c.player_id, SEAT, *NAMED, PLAYER.c.bouncing_at)
     .join(PLAYER, PLAYER.c.id == SEAT.c.player_id, isouter=True)
     .where(SEAT.c.match_id == HERE)
     .order_by(SEAT.c.number)

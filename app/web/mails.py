@@ -22,8 +22,8 @@ limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
 @who.signed_in
 def play(match_id: str) -> Response:
     """Where mails lead to: the turn page, by way of the sign-in where that is needed."""
-    brought = {name: request.args.get(name) for name in ("order", "at")}
-    return redirect(url_for("match.turn", match_id=match_id, **brought), 303)
+    order, at = (request.args.get(name) for name in ("order", "at"))
+    return redirect(url_for("match.turn", match_id=match_id, order=order, at=at), 303)
 
 
 @bp.get("/m/<match_id>/mails")

@@ -11,7 +11,17 @@ from sqlmodel import Session, select
 from app import mail, models, notices
 from app.services import Services
 from engine.core.match import Match, note, play, restore, rewind
-from engine.core.timeline import Closed, Extended, Paused, Resumed, SeatReplaced, UndoAsked
+from engine.core.timeline import (
+    Closed,
+    Extended,
+    OwnerChanged,
+    Paused,
+    Resumed,
+    SeatReplaced,
+    SeatResigned,
+    UndoAsked,
+    UndoRefused,
+)
 from workers.pictures import draw
 
 REASON = "the cat sat on the keyboard"
@@ -47,6 +57,9 @@ KINDS: dict[str, Later] = {
     "replaced": lambda match: note(match, SeatReplaced("owner", REASON, 1)),
     "closed": lambda match: note(match, Closed("owner", REASON)),
     "undo": lambda match: note(match, UndoAsked(1, 2, REASON)),
+    "refused": lambda match: note(note(match, UndoAsked(1, 2, "a")), UndoRefused("owner", REASON)),
+    "resigned": lambda match: note(match, SeatResigned(1, REASON)),
+    "owner": lambda match: note(match, OwnerChanged("owner", REASON)),
     "talk": lambda match: match,
 }
 STATUS = {"paused": "paused", "closed": "closed"}

@@ -86,7 +86,7 @@ def test_an_invited_player_sees_a_private_table_before_joining_it(service: Servi
     [
         ({"game": "chess", "seats": ["me", "me"]}, 404, "unknown"),
         ({"game": "cuzco", "seats": ["me"]}, 404, "unknown"),
-        ({"game": "cuzco", "seats": ["me", {"bot": "steady"}]}, 404, "unknown"),
+        ({"game": "cuzco", "seats": ["me", {"bot": "clever"}]}, 404, "unknown"),
         ({"game": "cuzco", "seats": ["me", {"email": "nobody"}]}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "you"]}, 400, "syntax"),
         ({"game": "cuzco", "seats": ["me", "me"], "options": {"x": True}}, 404, "unknown"),

@@ -23,7 +23,16 @@ from tests.app.browser import Visitor, services_of
 from tests.app.kept import NOON
 
 Door = Callable[[str], Visitor]
-VALUES = {"key": "cuzco", "number": 1, "to": 1, "token": "x" * 43, "token_id": 1, "pos": 1, "n": 0}
+VALUES = {
+    "key": "cuzco",
+    "number": 1,
+    "to": 1,
+    "token": "x" * 43,
+    "token_id": 1,
+    "pos": 1,
+    "n": 0,
+    "vacation_id": 1,
+}
 OFF_LIMITS = {"pages.live"}  # answers without asking anybody anything
 
 

@@ -43,6 +43,7 @@ def test_a_moderator_goes_back_from_the_history_page_and_returns(app: Flask) -> 
     assert "What the players have learned since" in page
     late = ana.post(f"{where}/rewind/{to}", {"head": head - 1, "reason": "a slip"})
     assert late.status_code == 409
+    assert f'href="{where}/rewind/{to}"' in late.text  # to look again
     assert ana.post(f"{where}/rewind/{to}", {"head": head, "reason": " "}).status_code == 400
     assert bea.post(f"{where}/rewind/{to}", {"head": head, "reason": "mine"}).status_code == 403
     assert kinds(app, where)[-1] != "Rewound"

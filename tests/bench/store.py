@@ -35,8 +35,8 @@ LOG = 'SELECT pos, act, seat, "order", kind, data, hash, hidden FROM event WHERE
 MOVE = "UPDATE match SET head = ?, hash = ? WHERE id = ? AND head = ?"
 ADD = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 POST = (
-    "INSERT INTO outbox (match_id, pos, player_id, kind, state, payload, tries, not_before, created_at)"
-    " VALUES (?, ?, 1, 'turn', 'waiting', '{}', 0, ?, ?)"
+    "INSERT INTO outbox (match_id, pos, number, player_id, kind, state, payload, tries, not_before, created_at)"
+    " VALUES (?, ?, 0, 1, 'turn', 'waiting', '{}', 0, ?, ?)"
 )
 
 

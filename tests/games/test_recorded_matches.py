@@ -54,6 +54,8 @@ def test_a_recorded_match_is_decided_today_as_it_was_then(name: str) -> None:
     last = LAST_SCORINGS[match.game.key]
     scored = [e.event.seat for e in match.log if isinstance(e.event, last)]
     assert set(scored) == set(range(len(match.state.scores)))
+    if last is FinalScored:
+        assert len(scored) == len(match.state.scores)
     assert match.log[-1].event.seed
 
 

@@ -1,7 +1,8 @@
 """A match by four people who only answer mails, with all the processes of the grown service between them.
 
 Each answer is a reply to the mail that asked for it, brought by SMTP to the inbox. What they order a bot chooses,
-but whoever would just end a turn proposes a festival if there can be one, and whoever is asked bids.
+but whoever would just end a turn proposes a festival if there can be one, and whoever is asked bids. After a draw
+they wait for the mail that tells what they drew, and go on by answering that.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from functools import partial
 
 from sqlmodel import select
 
 from app import backups, bots, replies, store
 from app.db import Database
 from app.models import Outbox
+from app.replies import Answerer
 from app.services import Services
 from app.settings import Settings
 from engine.core import match as matches
@@ -94,12 +97,13 @@ def play(service: Grown, match_id: str, progress: Callable[[], object] = int) ->
     """Answers every mail that asks, until all are told that it is over; then counts."""
     settings, report = settings_of(service), Report()
     database = Database(settings.database_url)
-    read = 0
+    read, wanted = 0, asks
     try:
-        while letter := next_asking(service, read):
+        while letter := next_letter(service, read, wanted):
             read = service.office.mails.index(letter) + 1
-            match = store.load(database, match_id)
-            orders = chosen(match, letter, settings)
+            asked = address(settings, letter)
+            orders, goes_on = chosen(store.load(database, match_id), letter, asked)
+            wanted = partial(follows, settings, letter) if goes_on else asks
             report.answers += 1
             report.orders.update(order.split()[0] for order in orders)
             answered(letter, "\n".join(orders), report.answers, settings.inbox_port or 0)
@@ -110,23 +114,31 @@ def play(service: Grown, match_id: str, progress: Callable[[], object] = int) ->
     return report
 
 
-def next_asking(service: Grown, read: int) -> EmailMessage | None:
-    """The first unread mail that asks somebody, once it is there; none when the match is over for all."""
+def next_letter(
+    service: Grown, read: int, wanted: Callable[[EmailMessage], bool]
+) -> EmailMessage | None:
+    """The first unread mail that is wanted, once it is there; none when the match is over for all."""
 
     def found() -> EmailMessage | str | None:
         mails = service.office.mails
         refused = [words_of(mail) for mail in mails if said(mail) == "your orders were not played"]
         assert not refused, refused[0]
-        asking = (mail for mail in mails[read:] if asks(mail))
         ended = sum(said(mail) == "the match is over" for mail in mails) == len(NAMES)
-        return next(asking, "over" if ended else None)
+        return next(filter(wanted, mails[read:]), "over" if ended else None)
 
     letter = wait_for(found, lambda: f"nobody is asked\n{service.last_words()}")
     return letter if isinstance(letter, EmailMessage) else None
 
 
 def asks(mail: EmailMessage) -> bool:
+    """Whether somebody is asked anew."""
     return said(mail) == "your turn" or said(mail).startswith("you are asked")
+
+
+def follows(settings: Settings, before: EmailMessage, mail: EmailMessage) -> bool:
+    """Whether a mail tells what the answer to one before it brought: the turn goes on from there."""
+    mine = mail["To"] == before["To"] and said(mail) == "your orders were played"
+    return mine and address(settings, mail).head > address(settings, before).head
 
 
 def said(mail: EmailMessage) -> str:
@@ -135,19 +147,29 @@ def said(mail: EmailMessage) -> str:
     return what if title == TITLE else ""
 
 
-def chosen(match: Match, letter: EmailMessage, settings: Settings) -> list[str]:
-    """The orders of a whole turn; in a festival the highest stakes that the mail proposes."""
-    to = replies.read_address(settings, str(letter["Reply-To"]))
-    assert to is not None
-    assert (to.match_id, to.head) == (match.id, match.head), "the mail is not about this position"
+def address(settings: Settings, letter: EmailMessage) -> Answerer:
+    """For whom and for which position an answer to this mail counts."""
+    found = replies.read_address(settings, str(letter["Reply-To"]))
+    assert found is not None
+    return found
+
+
+def chosen(match: Match, letter: EmailMessage, asked: Answerer) -> tuple[list[str], bool]:
+    """The orders of a turn up to a draw, and whether it goes on then; or the first answer that a festival's mail has."""
+    assert (asked.match_id, asked.head) == (match.id, match.head), "it is about another position"
     if match.game.awaited(match.state) != "turn":
-        return [min(proposed(letter))]  # bid comes before hold and pass
-    orders = list[str]()
-    while (match.game.to_act(match.state), match.game.awaited(match.state)) == ((to.seat,), "turn"):
-        action = wish(match, to.seat)
+        return [min(proposed(letter))], False  # bid comes before hold and pass
+    orders, known = list[str](), True
+    while known and has_turn(match, asked.seat):
+        action = wish(match, asked.seat)
         orders.append(match.game.format(action))
+        known = not match.game.commits(match.state, action)
         match = matches.act(match, action)
-    return orders
+    return orders, has_turn(match, asked.seat)
+
+
+def has_turn(match: Match, seat: int) -> bool:
+    return match.game.to_act(match.state) == (seat,) and match.game.awaited(match.state) == "turn"
 
 
 def wish(match: Match, seat: int) -> object:
