@@ -66,6 +66,16 @@ def listed(thought: Preview, seat: int) -> list[Choice]:
     return sorted((game.format(action), cost) for action, cost in game.priced(state, seat))
 
 
+def told(thought: Preview, seat: int) -> list[tuple[Any, ...]]:
+    """The same for the board: where an order would pass over places, with their names."""
+    game, state = thought.match.game, thought.shown.state
+    found = []
+    for order, cost in choices(thought, seat):
+        passed = game.touched(state, game.parse(seat, order))
+        found.append((order, cost, passed) if passed else (order, cost))
+    return found
+
+
 def fingerprint(thought: Preview, seat: int) -> str:
     """Names the choices without making them: match, seat and draft decide them."""
     told = [thought.match.id, thought.match.hash, seat, list(thought.orders)]

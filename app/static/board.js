@@ -24,16 +24,19 @@ function candidates() {
     .filter((one) => picks.every((place, i) => one.places[i] === place));
 }
 
-function understood([order, cost]) {
+function understood([order, cost, swept = []]) {
   const words = order.slice(verb.length).split(" ").filter(Boolean);
-  return { order, cost, places: words.filter((word) => picture.has(word)), words: words.filter((word) => !picture.has(word)) };
+  return { order, cost, swept, places: words.filter((word) => picture.has(word)), words: words.filter((word) => !picture.has(word)) };
 }
 
 // What is laid covers places of one sort; a journey leads from one sort to another, and is chosen step by step.
 function isFootprint(some) {
-  const firsts = new Set(some.map((one) => one.places[0]));
-  return picks.length === 0 && some.some((one) => one.places.slice(1).some((place) => firsts.has(place)));
+  const firsts = new Set(some.map((one) => one.places[picks.length]));
+  return some.some((one) => footprint(one).slice(1).some((place) => firsts.has(place)));
 }
+
+const footprint = (one) => one.places.slice(picks.length); // what of it is still to be chosen
+const direction = (one) => picture.angle(footprint(one));
 
 const cheapest = (some) => Math.min(...some.map((one) => one.cost));
 const costs = (n) => picker.words("cost", n);
@@ -77,8 +80,9 @@ function aimAt(place) {
   const some = all.filter((one) => one.places[picks.length] === place);
   aim = place;
   way = null;
-  if (isFootprint(all)) {
-    ways = some.sort((a, b) => picture.angle(a.places) - picture.angle(b.places));
+  const only = picks.length && some.length === 1 && footprint(some[0]).length > 1; // nothing is left to choose
+  if (isFootprint(all) || only) {
+    ways = some.sort((a, b) => direction(a) - direction(b));
     way = nearest();
     return drawWay();
   }
@@ -89,21 +93,22 @@ function aimAt(place) {
 }
 
 function drawWay() {
-  const { order, cost, places } = ways[way];
-  picture.mark("aim", places);
+  const { order, cost, swept } = ways[way];
+  picture.mark("swept", swept);
+  picture.mark("aim", footprint(ways[way]));
   picker.say(`${order}: ${costs(cost)}`);
   picker.offer(["take", take], ...(ways.length > 1 ? [["rotate", rotate]] : []), ["cancel", back]);
 }
 
 function rotate() {
   way = (way + 1) % ways.length;
-  turned = picture.angle(ways[way].places);
+  turned = direction(ways[way]);
   drawWay();
 }
 
 // The way that points where the last one did, as nearly as can be.
 function nearest() {
-  const off = ways.map((one) => Math.abs(picture.angle(one.places) - turned)).map((a) => Math.min(a, 2 * Math.PI - a));
+  const off = ways.map((one) => Math.abs(direction(one) - turned)).map((a) => Math.min(a, 2 * Math.PI - a));
   return off.indexOf(Math.min(...off));
 }
 

@@ -216,7 +216,7 @@ def legal(match_id: str) -> Response:
     response.set_etag(choices.fingerprint(thought, seat))
     response.make_conditional(request)
     if response.status_code == 200:
-        response.data = jsonify(choices.choices(thought, seat)).data
+        response.data = jsonify(choices.told(thought, seat)).data
     return response
 
 

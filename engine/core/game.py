@@ -28,6 +28,11 @@ class Option:
         return {**shown, "limits": list(self.limits)} if self.limits else shown
 
 
+def untouched(_state: Any, _action: Any) -> Sequence[str]:
+    """Most actions pass over nothing worth showing."""
+    return ()
+
+
 def nothing(_state: Any, _chance: Chance) -> Sequence[Any]:
     """Most positions owe no draw."""
     return ()
@@ -85,6 +90,9 @@ class Game:
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
     standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
+    touched: Callable[[Any, Any], Sequence[str]] = (
+        untouched  # the places that an action would pass over, for pages to show
+    )
     owed: Callable[[Any, Chance], Sequence[Any]] = (
         nothing  # what chance still owes a position that was just set up
     )

@@ -48,5 +48,6 @@ GAME = Game(
     summary=summary.summary,
     load=position.load,
     dump=position.write,
+    touched=legal.touched,
     owed=rules.owed,
 )

@@ -101,6 +101,19 @@ class Ground:
         """The cells that a moving lozenge may not touch: other lozenges and what stands off it (L1)."""
         return (self.covered | standing) & ~COVER[self.lying[id_]]
 
+    def sweep(self, how: str, id_: str, place: int, standing: int) -> int:
+        """All cells that a lozenge touches on its shortest free way to a place, the place itself too."""
+        blocked, ways = self.obstacles(id_, standing), list[tuple[int, int]]()
+        for chain in MOVES[how](self.lying[id_]):
+            touched = 0
+            for number, (needed, there) in enumerate(chain):
+                if needed & blocked:
+                    break
+                touched |= needed
+                if there == place:
+                    ways.append((number, touched))
+        return min(ways)[1] if ways else 0
+
     def destinations(self, how: str, id_: str, standing: int) -> set[int]:
         """Where a lozenge can go by one slide or turn; `standing` are all pawns and blockades (L1, L2)."""
         blocked, found = self.obstacles(id_, standing), set()

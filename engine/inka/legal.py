@@ -8,7 +8,18 @@ from itertools import chain
 from typing import Any
 
 from engine.inka import actions as a
-from engine.inka.board import ALL, COVER, DESTINATIONS, NAMES, PAIR_NAMES, PASSAGES, SYMBOLS, bits
+from engine.inka.board import (
+    ALL,
+    COVER,
+    DESTINATIONS,
+    INDEX,
+    NAMES,
+    PAIR_NAMES,
+    PASSAGES,
+    PLACES,
+    SYMBOLS,
+    bits,
+)
 from engine.inka.lozenges import laying
 from engine.inka.rules import pawn, to_act
 from engine.inka.state import State, free_starts
@@ -78,6 +89,15 @@ def moves(state: State, seat: int, ids: Iterable[str], *, symbol: bool) -> Itera
 def move_actions(seat: int, how: str, id_: str, symbol: bool) -> list[a.MoveLozenge]:
     """The action that takes a lozenge to each place: made once, for there are thousands."""
     return [a.MoveLozenge(seat, how, id_, names, symbol) for names in PAIR_NAMES]
+
+
+def touched(state: State, action: Any) -> list[str]:
+    """The cells that a moving lozenge sweeps over (K-L1, K-L2); other actions sweep nothing."""
+    if not isinstance(action, a.MoveLozenge):
+        return []
+    place = PLACES[INDEX[action.to[0]], INDEX[action.to[1]]]
+    swept = state.ground.sweep(action.how, action.lozenge, place, state.standing)
+    return [NAMES[cell] for cell in bits(swept & ~COVER[place])]
 
 
 # The pawn

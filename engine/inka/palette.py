@@ -90,6 +90,9 @@ R .hand{stroke-width:2}
 R .half{fill-opacity:0}
 R .place.can>.half{fill-opacity:.4}
 R .marks .half{fill-opacity:.75}
+R .place.can>.chasm{fill:#8a5a4c}
+R .marks .swept{filter:none;opacity:.75}
+R .marks .swept>.chasm,R .marks .swept>.floor,R .marks .swept>.half{fill:#4f86b8;fill-opacity:.8}
 R [data-half]:not(.can){pointer-events:none}
 R .over{pointer-events:none}
 """

@@ -110,15 +110,18 @@ class Person:
         if chosen.get_attribute("aria-current") is None:
             chosen.click()
         places = [word for word in words if self.page.locator(f"[data-place='{word}']").count()]
-        if verb == "lay" or (verb.startswith("place") and len(places) > 2):
+        others = [word for word in words if word not in places]
+        if verb in ("slide", "turn"):  # a lozenge first, then where it is to lie
+            self.touch_place(places.pop(0))
+        if len(places) > 2 or verb in ("lay", "slide", "turn"):
             # laid at once: turn it until it lies as wanted
             self.turn(places[0], " ".join((verb, *words)))
         else:
             for place in places:
                 self.touch_place(place)
-        for word in [word for word in words if word not in places]:
+        for word in others:
             self.page.locator(f".picks button:text-is('{word}')").first.click()
-        if len(words) > len(places) and self.page.locator("#picker:visible .card-choice").count():
+        if others and self.page.locator("#picker:visible .card-choice").count():
             self.page.locator(".picks button:has-text('Add it')").click()
 
     def turn(self, place: str, order: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from engine.inka.events import Carried, LozengeMoved
-from tests.games.inka.table import inka
+from tests.games.inka.table import GAME, inka
 
 FLAT = "L01 r2c4 r2c5"
 
@@ -136,3 +136,20 @@ def test_destination_lozenges_are_no_path_lozenges() -> None:  # K-L4
     table.refuses("slide D1 r5c8 r5c9", "K-L4", "D1 is a destination lozenge")
     table.refuses("turn D1 r5c9 r5c8", "K-L4", "D1 is a destination lozenge")
     assert not [order for order in table.legal() if " D" in order]
+
+
+def swept(position: str, order: str) -> set[str]:
+    table = inka(position)
+    return set(GAME.touched(table.match.state, GAME.parse(table.seat, order)))
+
+
+def test_the_cells_that_a_move_sweeps_can_be_shown() -> None:  # K-L1, K-L2
+    assert swept(FLAT, "slide L01 r2c8 r2c9") == {"r2c6", "r2c7"}
+    assert swept(FLAT, "turn L01 r2c3 r1c2") == {"r1c3", "r1c4"}
+    assert swept(FLAT, "walk r0c1") == set()
+
+
+def test_where_the_short_way_round_is_barred_the_long_one_is_shown() -> None:  # K-L2
+    around = swept(f"{FLAT}; L02 r1c4 r1c5", "turn L01 r2c3 r1c2")
+    assert {"r3c5", "r4c4", "r3c2", "r2c1"} <= around
+    assert "r1c4" not in around
