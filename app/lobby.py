@@ -147,7 +147,10 @@ def check_invitations(session: Session, owner_id: int | None, address: str, at: 
 
 def invited(session: Session, what: Any, since: datetime, *which: Any) -> int:
     """How many invitations were written, or to how many."""
-    sent = (col(models.Outbox.kind).in_(("invitation", "care")), col(models.Outbox.created_at) > since)
+    sent = (
+        col(models.Outbox.kind).in_(("invitation", "care")),
+        col(models.Outbox.created_at) > since,
+    )
     found: int = session.exec(select(what).select_from(models.Outbox).where(*sent, *which)).one()
     return found
 

@@ -20,6 +20,7 @@ from engine.core.timeline import ModeratorNamed
 
 KIND = "care"
 LASTS = timedelta(days=14)
+PATIENCE = timedelta(hours=1)
 MOST = 10  # invitations to care for one match that stand open
 SETTLED = ("taken", "withdrawn")
 INVITED = "ModeratorInvited"  # what the audit calls it
@@ -61,12 +62,19 @@ def invite(
         Outbox.email == address,
     )
     if again := session.exec(withdrawn).one_or_none():  # there is one row for each position
-        again.state, again.why, again.tries, again.sent_at = "waiting", None, 0, None
-        again.created_at = again.not_before = at
+        reopen(again, at)
         session.add(again)
     elif lobby.may_write_to(session, address, at):
         notices.post(session, KIND, at, match_id=match_id, pos=care.match.head, email=address)
     audit.note(session, INVITED, care.role, care.player_id, at, match_id=match_id)
+
+
+def reopen(row: Outbox, at: datetime) -> None:
+    """An invitation that was taken back stands again; who has just got the mail gets no other."""
+    row.why = None
+    if row.state != "sent" or row.created_at < at - PATIENCE:
+        row.state, row.tries, row.sent_at = "waiting", 0, None
+        row.created_at = row.not_before = at
 
 
 def withdraw(session: Session, match_id: str, carer: Carer, number: int, at: datetime) -> None:

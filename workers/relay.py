@@ -1,7 +1,8 @@
 """Carries the outbox to the post. Every mail is sent at least once; a repeat has the same Message-ID.
 
 Rows are claimed before their mails are sent, a few at once, by pushing them into the future, and each is marked when
-its mail was sent. Whoever dies in between leaves claims that run out, and the next one sends what was not marked.
+its mail was sent, before the next one leaves. Whoever dies in between leaves claims that run out, and the next one
+sends what was not marked: at most one mail twice.
 """
 
 from __future__ import annotations

@@ -11,14 +11,28 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from app import bots, caring, create_app, lobby, models, seating, stewards, undo
+from app import (
+    bots,
+    caring,
+    create_app,
+    leaving,
+    lobby,
+    models,
+    moderation,
+    seating,
+    stewards,
+    store,
+    undo,
+)
 from app.db import Database
 from app.errors import Busy, Forbidden, TooMany
 from app.mails import log
 from app.play import place
+from app.services import Services
 from app.settings import Settings
 from app.web.care import harmless
 from engine.core.match import Match
+from tests.app.answering import address, answer, table
 from tests.app.browser import Visitor, services_of
 from tests.app.seated import come_in, late_match, played, two
 from tests.app.service import NOON, Service
@@ -202,6 +216,43 @@ def test_no_cell_is_a_formula(start: str) -> None:
     csv.writer(text).writerow([harmless(f"{start}HYPERLINK(1)\r\n{start}2")])
     (cells,) = csv.reader(io.StringIO(text.getvalue(), newline=""))
     assert cells[0].startswith("'")
+
+
+# Old addresses and links
+
+
+def test_an_old_reply_address_sets_no_standing_orders_after_a_turn_back(services: Services) -> None:
+    ids = table(services, played(12), "ana", "bo")
+    match = store.load(services.database, "playedout2")
+    to = address(services, match.id, 0, ids[0], match.head)
+    ends = sorted({e.act: e.pos for e in match.timeline.effective}.values())
+    moderation.rewind(
+        services.database, match.id, ids[0], None, ends[-3], "a slip", services.now()
+    )  # fmt: skip
+    assert answer(services, to, "standing up to 60") == "refused"
+    with services.database.look() as session:
+        assert session.exec(select(models.Standing)).all() == []
+
+
+@pytest.mark.parametrize("body", ["end", "standing up to 60", "agree", "history"])
+def test_who_has_left_the_seat_or_the_site_does_nothing_by_mail(
+    services: Services, body: str
+) -> None:
+    ids = table(services, played(12), "ana", "bo")
+    match = store.load(services.database, "playedout2")
+    to = address(services, match.id, 1, ids[1], match.head)
+    with services.database.session() as session:
+        seating.replace_player(
+            session, match.id, ids[0], 1, None, "random", "gone", None, services.now()
+        )
+    head = store.load(services.database, match.id).head
+    assert answer(services, to, body, sender="bo@example.org") == "refused"
+    with services.database.session() as session:
+        leaving.delete_account(session, ids[1], services.now())
+    assert answer(services, to, f"{body} ", sender="bo@example.org") == "ignored"
+    assert store.load(services.database, match.id).head == head
+    with services.database.look() as session:
+        assert session.exec(select(models.Standing)).all() == []
 
 
 # Floods

@@ -65,6 +65,8 @@ ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
     "care.hand_over": (OWNERS, {"player": 4, **WHY}),
     "care.name": (OWNERS, {"player": 3}),
     "care.dismiss": (CARERS, {"player": 4}),  # who was named may go
+    "care.invite": (OWNERS, {"email": "new@example.net"}),
+    "care.take_back": (frozenset(), {"number": 9}),  # nobody is invited
     "care.hide": (CARERS, {"talk": 1, **WHY}),
     "care.refuse": (frozenset(), {"asked": 9, **WHY}),  # nobody asked
     "care.ask": (frozenset({"player"}), {"to": 2, **WHY}),
@@ -93,6 +95,7 @@ BY_SECRET = {
     "lobby.follow", "lobby.invitation", "lobby.accept", "signin.follow", "signin.confirm", "signin.enter",
     "mails.ending", "mails.end", "time.feed",
 }  # fmt: skip
+BY_ADDRESS = {"care.invitation", "care.accept"}  # for whoever was invited to care; nobody was
 AT_HOME = {"mailbox.index", "mailbox.letter", "mailbox.html", "mailbox.source"}
 OWN_AFFAIRS = {
     "account.change", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
@@ -119,11 +122,21 @@ def endpoints(app: Flask) -> set[str]:
 
 def test_every_route_stands_in_a_table_here(app: Flask) -> None:
     """Whoever adds one says for whom it is."""
-    tables = (PAGES, ACTS, OTHERS, BY_SECRET, AT_HOME, OWN_AFFAIRS, FOR_EVERYBODY, OF_THE_SITE)
+    tables = (
+        PAGES,
+        ACTS,
+        OTHERS,
+        BY_SECRET,
+        AT_HOME,
+        OWN_AFFAIRS,
+        FOR_EVERYBODY,
+        OF_THE_SITE,
+        BY_ADDRESS,
+    )
     assert sum(map(len, tables)) == len({name for table in tables for name in table})
     assert endpoints(app) == {name for table in tables for name in table}
     of_match = {r.endpoint for r in app.url_map.iter_rules() if r.rule.startswith("/m/<match_id>")}
-    assert of_match == PAGES.keys() | ACTS.keys()
+    assert of_match == PAGES.keys() | ACTS.keys() | BY_ADDRESS
 
 
 def refusal(role: str, public: bool, sign_in: bool) -> int:
@@ -198,7 +211,7 @@ def test_who_may_not_act_changes_nothing(made: World) -> None:
 # Each as the one before leaves the match.
 IN_ORDER = (
     "match.draft", "match.speak", "match.note", "time.stand", "time.come_back", "mails.resend", "mails.mute",
-    "care.report", "care.hide", "match.commit", "care.ask", "care.extend", "care.rewind", "care.name",
+    "care.report", "care.hide", "match.commit", "care.ask", "care.extend", "care.rewind", "care.invite", "care.name",
     "care.dismiss", "lobby.join", "care.replace", "care.pause", "care.hand_over",
 )  # fmt: skip
 ENDS = ("care.resign", "care.close")  # shown in the tests of care
@@ -231,6 +244,10 @@ def test_what_is_ones_own_and_what_is_the_sites_is_nobody_elses(made: World) -> 
     for rule in rules(made.app, "POST"):
         if rule.endpoint in OWN_AFFAIRS:
             assert made.call("nobody", "POST", path(made.app, rule)).status_code == 303, rule
+        if rule.endpoint in BY_ADDRESS:
+            for role in ROLES:
+                found = made.call(role, "POST", path(made.app, rule)).status_code
+                assert found == (303 if role == "nobody" else 404), (rule, role)
         if rule.endpoint in OF_THE_SITE:
             for role in ROLES:
                 if role != "site":

@@ -115,6 +115,24 @@ def test_who_dies_after_sending_sends_again_with_the_same_message_id(
     assert first.get_body(("plain",)).get_content() == second.get_body(("plain",)).get_content()  # type: ignore[union-attr]
 
 
+def test_no_mail_leaves_before_the_one_ahead_of_it_is_marked(client: Visitor) -> None:
+    """So whoever dies has at most one mail to send again."""
+    services, ahead = client.services, list[list[str]]()
+    for number in range(5):
+        asked(client, f"a{number}@example.org")
+
+    class Watching(Fake):
+        def send(self, row: Outbox, message: Written) -> None:
+            ahead.append(
+                [other.state for other in rows(services) if (other.id or 0) < (row.id or 0)]
+            )
+            super().send(row, message)
+
+    assert drain(services, Watching()) == 5
+    assert ahead == [["sent"] * number for number in range(5)]
+    assert {row.state for row in rows(services)} == {"sent"}
+
+
 def test_the_mailbox_takes_a_repeat_for_what_it_is(client: Visitor) -> None:
     services = asked(client)
     (row,) = rows(services)
