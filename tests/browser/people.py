@@ -113,7 +113,7 @@ class Person:
         others = [word for word in words if word not in places]
         if verb in ("slide", "turn"):  # a lozenge first, then where it is to lie
             self.touch_place(places.pop(0))
-        if len(places) > 2 or verb in ("lay", "slide", "turn"):
+        if len(places) > 2 or verb in ("lay", "slide", "turn", "road"):
             # laid at once: turn it until it lies as wanted
             self.turn(places[0], " ".join((verb, *words)))
         else:
