@@ -15,7 +15,7 @@ from sqlmodel import select
 
 from app import mail, models, notices, store
 from app.services import Services
-from engine.core.match import Match, start_at
+from engine.core.match import Match, start, start_at
 from engine.core.registry import find
 from tests.app.answering import people
 from tests.app.post_office import Office, post_office
@@ -171,3 +171,10 @@ def test_four_people_end_an_empire_by_answering_mails(services: Services) -> Non
 def test_four_people_end_a_hall_of_inka_by_answering_mails(services: Services) -> None:
     used = whole(services, hall(), 200)
     assert used["end"] + used["block"] == 8
+
+
+def test_four_people_play_a_whole_match_of_inka_by_answering_mails(services: Services) -> None:
+    match = start(find("inka"), 4, {"round_limit": 1}, "whole", "wholehall")
+    used = whole(services, match, 200)
+    assert (used["start"], used["lay"]) == (4, 13)
+    assert used["end"] + used["block"] <= 4

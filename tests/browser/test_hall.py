@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.core.match import Match, start_at
+from app import store
+from engine.core.chance import Chance
+from engine.core.match import Match, start, start_at
+from engine.core.registry import find_bot
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.games.inka.table import GAME, read
@@ -57,3 +60,28 @@ def test_two_people_lay_the_last_lozenge_and_one_walks_out(
     ana.order("walk", "r0c0")
     ana.press("Commit 1 order")
     ana.sees("The match is over.")
+
+
+def test_two_people_play_a_whole_match_from_their_starts_to_its_end(
+    live: Live, person: Come
+) -> None:
+    """What they order, a bot whispers to them; it is chosen by lists and committed like any order."""
+    begun = start(GAME, 2, {"round_limit": 2}, "whole", "wholehall")
+    where, cookies = live.put_match(begun, "A whole match", "ana@whole.org", "bo@whole.org")
+    people = [person(script=False, size="desktop", cookie=cookie) for cookie in cookies]
+    while not (match := store.load(live.services.database, begun.id)).over:
+        (seat,) = GAME.to_act(match.state)
+        order = whispered(match, seat)
+        verb = next(verb for verb in GAME.verbs if f"{order} ".startswith(f"{verb} "))
+        people[seat].go(where)
+        people[seat].order(verb, *order.removeprefix(verb).split())
+        people[seat].press("Commit 1 order")
+    people[0].go(where)
+    people[0].sees("The match is over.")
+    assert {entry.order.split()[0] for entry in match.log if entry.order} >= {"start", "lay"}
+
+
+def whispered(match: Match, seat: int) -> str:
+    legal, dice = list(GAME.legal(match.state, seat)), Chance("whisper", match.id, match.head)
+    bot = find_bot(GAME, "steady")
+    return GAME.format(bot(GAME, GAME.view(match.state, seat), legal, dice))
