@@ -28,7 +28,9 @@ class Table(RuleBasedStateMachine):
 
     @initialize()
     def open_table(self) -> None:
-        self.match_id = self.service.running(*PEOPLE, owner="owner")
+        self.host = f"host{next(NUMBERS)}"  # nobody may invite too many in a day
+        self.service.people(self.host)
+        self.match_id = self.service.running(*PEOPLE, owner=self.host)
         match = self.stored()
         self.acts: list[list[int]] = [[entry.pos for entry in match.log]]  # what counts, by order
         self.cuts: list[list[list[int]]] = []
@@ -49,7 +51,7 @@ class Table(RuleBasedStateMachine):
 
     @property
     def owner(self) -> int:
-        return self.service.ids["owner"]
+        return self.service.ids[self.host]
 
     # Playing
 

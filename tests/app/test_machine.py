@@ -22,6 +22,6 @@ QUICK = settings(
 
 def test_what_counts_is_what_was_played_and_not_cut(database: Database, tmp_path: Path) -> None:
     service = Service(database, tmp_path)
-    service.people("owner", *PEOPLE)
+    service.people(*PEOPLE)
     machine = type("Here", (Table,), {"service": service})
     run_state_machine_as_test(machine, settings=QUICK)

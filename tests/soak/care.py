@@ -26,7 +26,7 @@ def machine() -> str:
     )
     for place in (on_sqlite, on_postgresql):
         with place() as service:
-            service.people("owner", *PEOPLE)
+            service.people(*PEOPLE)
             run_state_machine_as_test(type("Here", (Table,), {"service": service}), settings=long)
     return (
         f"{2 * RUNS} tables of up to {STEPS} acts each: what counts was always what the model had"
