@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
@@ -130,8 +130,3 @@ def considered(drafted: Preview, seat: int) -> str:
 def asks(drafted: Preview, seat: int) -> bool:
     asked = drafted.match.game.to_act(drafted.shown.state)
     return seat in asked and not drafted.problem and not drafted.waiting
-
-
-def before(at: datetime, delay: float) -> datetime:
-    """Bots that were asked before this moment may move: people like to see what they did."""
-    return at - timedelta(seconds=delay)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from app import (
     desk,
@@ -19,6 +19,7 @@ from app import (
     play,
     seen,
     stewards,
+    talk,
     undo,
 )
 from app.errors import Forbidden
@@ -96,21 +97,9 @@ def bench(session: Session, here: Place, at_time: datetime) -> Bench:
         candidates=stewards.candidates(session, here.match_id),
         invited=naming.invitations(session, here.match_id, at_time),
         bots=list(bots(match.game)),
-        talk=spoken(session, here.match_id),
+        talk=talk.SPOKEN.found(session, match=here.match_id)[: lobby.PAGE],
         restorable=bool(match.timeline.cuts),
     )
-
-
-def spoken(session: Session, match_id: str) -> list[tuple[models.Talk, models.Player]]:
-    """What was said last at the table, newest first, with the numbers by which it can be hidden."""
-    query = (
-        select(models.Talk, models.Player)
-        .join(models.Player, col(models.Player.id) == col(models.Talk.player_id))
-        .where(models.Talk.match_id == match_id, col(models.Talk.hidden_at).is_(None))
-        .order_by(col(models.Talk.id).desc())
-        .limit(lobby.PAGE)
-    )
-    return [(talk, player) for talk, player in session.exec(query)]
 
 
 def turning(session: Session, here: Place, to: int) -> Turning:

@@ -14,11 +14,10 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from app import models, pace, store, vacation
-from app.models import Clock
+from app.models import UNDER_WAY, Clock
 from app.pace import Calendar
 
 NOTHING = timedelta(0)
-UNDER_WAY = ("running", "paused")
 RUNNING = ("turn", "bank")
 
 

@@ -107,7 +107,7 @@ def door(
         chairs=chairs,
         sits=sits,
         owns=owns,
-        welcome=not sits and ((kept and row.status in lobby.UNDER_WAY) or opens),
+        welcome=not sits and ((kept and row.status in models.UNDER_WAY) or opens),
     )
 
 
@@ -140,7 +140,7 @@ def invitations(session: Session, player: models.Player) -> list[models.Match]:
         select(models.Match)
         .join(models.Seat, col(models.Seat.match_id) == col(models.Match.id))
         .where(
-            col(models.Match.status).in_(("open", *lobby.UNDER_WAY)),
+            col(models.Match.status).in_(("open", *models.UNDER_WAY)),
             models.Seat.invited_email == player.email,
             col(models.Seat.player_id).is_(None),
         )

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, or_, select
 
 from app import clock, models, notices, play, store
 from app.errors import Forbidden, TooMany
+from app.models import UNDER_WAY
 from app.pace import settle_pace
 from app.words import email_address, one_line
 from engine.core import match as matches
@@ -27,7 +28,6 @@ ID_LENGTH = 10
 LONGEST_TITLE = 80
 PAGE = 20
 DEMO_BOT = "steady"
-UNDER_WAY = ("running", "paused")
 TO_ONE_ADDRESS = 5  # invitations an hour, whoever invites
 TO_ALL_ADDRESSES = 50  # that one person may invite in a day
 
@@ -114,7 +114,8 @@ def invite(
 ) -> None:
     """Keeps the seat for an address and writes to it; the link in the mail opens the seat.
 
-    The key waits in the outbox, and opens nothing before the mail is written: `door` seals it. Before the match begins an invitation counts seats where later ones have their position.
+    The key waits in the outbox, and opens nothing before the mail is written: `door` seals it. Before the match
+    begins an invitation counts seats where later ones have their position.
     """
     address = email_address(email)
     check_invitations(session, row.owner_id, address, at)

@@ -33,6 +33,7 @@ NEVER_REUSED = {
 }  # an id in a mail or a cookie must not come to mean another
 Language = Literal["en", "fr", "pt_BR"]
 Status = Literal["open", "running", "paused", "over", "closed"]
+UNDER_WAY: tuple[Status, ...] = ("running", "paused")
 OutboxState = Literal["waiting", "sent", "dropped", "dead"]
 Phase = Literal["idle", "turn", "bank", "over"]
 

@@ -17,15 +17,15 @@ from sqlmodel import Session, col, delete
 from app import audit, clock, models, notices, play, store
 from app.db import Database
 from app.errors import Forbidden, Stale
+from app.models import UNDER_WAY
 from app.words import plain_text
 from engine.core import match as matches
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
-from engine.core.timeline import Closed, Extended, Paused, Resumed
+from engine.core.timeline import TABLE_EVENTS, Closed, Extended, Paused, Resumed
 
 LONGEST_REASON = 500
-UNDER_WAY = ("running", "paused")
 LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for whoever is asked then
 BEGUN = (*UNDER_WAY, "over")
 
@@ -145,17 +145,20 @@ def turned(session: Session, before: Match, after: Match, kind: str, at: datetim
     store.save(session.connection(), after, before.head, at, **changes, deadline=deadline)
     session.expire(session.get_one(models.Match, after.id))
     void(session, after.id)
-    void_mails(session, after.id, before.head)
+    void_mails(session, before)
     notices.notify(session, after.id, after.head, every_seat(after), kind, at)
 
 
-def void_mails(session: Session, match_id: str, head: int) -> None:
-    """Lets no mail go out that tells of what is no longer so."""
+def void_mails(session: Session, before: Match) -> None:
+    """Lets no mail go out that asks for what is asked no more; facts about the table and talk stay true."""
+    facts = [entry.pos for entry in before.log if isinstance(entry.event, TABLE_EVENTS)]
     waiting = (
-        col(models.Outbox.match_id) == match_id,
+        col(models.Outbox.match_id) == before.id,
         col(models.Outbox.state) == "waiting",
         col(models.Outbox.player_id).is_not(None),
-        col(models.Outbox.pos) <= head,
+        col(models.Outbox.pos) <= before.head,
+        col(models.Outbox.pos).not_in(facts),
+        col(models.Outbox.kind) != "talk",
     )
     session.exec(update(models.Outbox).where(*waiting).values(state="dropped", payload={}))
 

@@ -11,8 +11,8 @@ from sqlmodel import Session, col, or_, select
 
 from app import audit, lobby, models, notices, play, stewards, store
 from app.errors import Forbidden
-from app.models import Outbox
-from app.moderation import UNDER_WAY, Carer, in_care
+from app.models import UNDER_WAY, Outbox
+from app.moderation import Carer, in_care
 from app.words import email_address
 from engine.core.refusal import Unknown
 from engine.core.sentence import say

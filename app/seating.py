@@ -38,10 +38,10 @@ def replace_player(
     An address is invited whether or not we know it: whoever asks must not learn who has an account.
     """
     why = given_reason(reason)
-    care = in_care(session, match_id, carer, head, at, *moderation.UNDER_WAY)
+    care = in_care(session, match_id, carer, head, at, *models.UNDER_WAY)
     if (email is None) == (bot is None):
         raise NotUnderstood(say("A seat is given to an address or to a bot: name one of them."))
-    seat, before = taken_seat(care, number), None
+    seat = taken_seat(care, number)
     before = seat.player_id
     after = matches.note(care.match, SeatReplaced(care.role, why, number))
     if bot is not None:
@@ -50,9 +50,13 @@ def replace_player(
     else:
         invite(care, seat, email_address(email), after.head)
     vacated(care, after, seat, "replaced")
-    if before is not None:
+    if before is not None and before not in players(care):  # who has another seat is told already
         notices.to_player(session, match_id, after.head, before, "replaced", at)
     moderation.audited(care, "SeatReplaced", after, why)
+
+
+def players(care: Care) -> set[int | None]:
+    return {seat.player_id for seat in lobby.seats_of(care.session, care.row.id)}
 
 
 def taken_seat(care: Care, number: int) -> models.Seat:
@@ -103,7 +107,7 @@ def resign(
     seat.player_id, seat.bot = None, default_bot(match.game)
     vacated(care, after, seat, "resigned")
     moderation.audited(care, "SeatResigned", after, why)
-    if all(other.player_id is None for other in lobby.seats_of(session, match_id)):
+    if all(other.bot and not other.player_id for other in lobby.seats_of(session, match_id)):
         moderation.told(
             session,
             after,

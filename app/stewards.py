@@ -9,7 +9,8 @@ from sqlmodel import Session, col, select
 
 from app import audit, lobby, models, moderation
 from app.errors import Forbidden
-from app.moderation import BEGUN, UNDER_WAY, Care, Carer, given_reason, in_care
+from app.models import UNDER_WAY
+from app.moderation import BEGUN, Care, Carer, given_reason, in_care
 from app.play import Place
 from app.words import plain_text
 from engine.core import match as matches

@@ -45,7 +45,9 @@ class Timing:
 
 def timing(session: Session, here: Place) -> Timing:
     row = glance.present(session, here.match_id)
-    clocks = tuple(CLOCKS.found(session, match=here.match_id))
+    bots_own = bots_only(session, here.match_id)
+    found = CLOCKS.found(session, match=here.match_id)
+    clocks = tuple(one for one in found if one.seat not in bots_own)
     lost = reach.lost(session, here.match_id)
     if here.seat is None:
         return Timing(clocks, stood_in(session, here.match_id), lost=lost)
@@ -64,6 +66,12 @@ def stood_in(session: Session, match_id: str) -> frozenset[int]:
     return frozenset(
         seat.number for seat, _ in seated if seat.player_id is not None and seat.bot is not None
     )
+
+
+def bots_only(session: Session, match_id: str) -> frozenset[int]:
+    """The seats that no person has: a bot needs no time."""
+    seated = glance.SEATED.found(session, match=match_id)
+    return frozenset(seat.number for seat, _ in seated if seat.bot and seat.player_id is None)
 
 
 def come_back(session: Session, here: Place, at: datetime) -> None:

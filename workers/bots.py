@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
 
 from app import bots
@@ -30,6 +32,6 @@ def play(services: Services) -> int:
 
 
 def waiting(services: Services) -> list[str]:
-    since = bots.before(services.now(), services.settings.bot_delay)
+    delay = timedelta(seconds=services.settings.bot_delay)  # people like to see what a bot did
     with services.database.look() as session:
-        return bots.waiting(session, since, BATCH)
+        return bots.waiting(session, services.now() - delay, BATCH)

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timedelta
-from threading import Event, Thread
 
 import structlog
 from sqlalchemy import bindparam, update
@@ -184,30 +183,3 @@ def write(services: Services, row: Outbox, statement: Statement, **values: objec
     new = {f"new_{name}": value for name, value in values.items()}
     with services.database.write() as connection:
         statement.run(connection, {"row": row.id, **new})
-
-
-class RelayThread(Thread):
-    """The relay of an embedded service: wakes when it is nudged, and now and then by itself."""
-
-    def __init__(self, services: Services, every: float = SWEEP) -> None:
-        super().__init__(name="relay", daemon=True)
-        self.services, self.every = services, every
-        self._nudged, self._stopping = Event(), False
-
-    def nudge(self) -> None:
-        self._nudged.set()
-
-    def stop(self) -> None:
-        """Ends after the mail in hand."""
-        self._stopping = True
-        self._nudged.set()
-        self.join()
-
-    def run(self) -> None:
-        while not self._stopping:
-            try:
-                drain(self.services)
-            except Exception as error:  # one bad moment must not silence all mails
-                log.error("relay", exc_info=error)
-            self._nudged.wait(self.every)
-            self._nudged.clear()

@@ -10,8 +10,7 @@ from sqlmodel import Session, select
 from app import door, glance, i18n, lobby, models, signin, tokens
 from app.accounts import display_name
 from app.mails.draft import Draft, Unwanted
-from app.models import Language, Outbox
-from app.moderation import UNDER_WAY
+from app.models import UNDER_WAY, Language, Outbox
 from app.services import Services
 from engine.core.registry import find
 from engine.core.sentence import say
@@ -23,7 +22,7 @@ LINKS: glance.Glance[models.Login] = glance.Glance(
 SPOKEN: glance.Values[Language] = glance.Values(
     PLAYER.c.language, PLAYER.c.email == bindparam("email")
 )
-SEATING = ("open", "running", "paused")  # while a match is played a seat may be given to another
+SEATING = ("open", *UNDER_WAY)  # while a match is played a seat may be given to another
 
 
 def login(session: Session, services: Services, row: Outbox) -> Draft:

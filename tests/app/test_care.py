@@ -191,6 +191,30 @@ def test_pending_mails_of_what_was_cut_do_not_go_out(service: Service, match_id:
     assert {mail.state for mail in mails(service, match_id, "rewound")} == {"waiting"}
 
 
+def test_what_is_true_of_the_table_is_told_all_the_same(service: Service, match_id: str) -> None:
+    start = stored(service, match_id).head
+    service.order(service.asked(match_id, "ana", "bea"), match_id, FIRST)
+    pause(service, match_id, "owner")
+    moderation.rewind(service.database, match_id, OPERATOR, None, start, "a slip", NOON)
+    assert {mail.state for mail in mails(service, match_id, "paused")} == {"waiting"}
+
+
+def test_who_has_another_seat_is_told_once_of_the_one_that_was_given_away(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me", "me")
+    done(service, seating.replace_player, match_id, "ana", 1, None, "random", "too many", None)
+    assert [m.player_id for m in mails(service, match_id, "replaced")] == [service.ids["ana"]]
+
+
+def test_a_match_waits_for_somebody_invited_when_the_last_player_leaves(
+    service: Service, match_id: str
+) -> None:
+    seat = service.get("ana", f"/matches/{match_id}")["my_seat"]
+    invited = (seat, "dora@example.com", None, "a swap", None)
+    done(service, seating.replace_player, match_id, "owner", *invited)
+    done(service, seating.resign, match_id, "bea", "no time", None)
+    assert service.get("owner", f"/matches/{match_id}")["status"] == "running"
+
+
 def test_a_reason_is_needed(service: Service, match_id: str) -> None:
     before = service.contents()
     with pytest.raises(NotUnderstood):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 
 import pytest
 import time_machine
@@ -20,7 +21,8 @@ from tests.app.browser import Visitor, letters
 from tests.app.kept import NOON
 from tests.app.post_office import Office, post_office
 from workers import relay
-from workers.relay import RelayThread, drain
+from workers.chores import Beat, Chore
+from workers.relay import drain
 
 
 class Fake:
@@ -177,7 +179,7 @@ def test_a_kind_that_nobody_writes_is_dropped(services: Services) -> None:
 
 
 def test_the_thread_wakes_when_it_is_nudged_and_survives_a_fault(
-    client: Visitor, monkeypatch: pytest.MonkeyPatch
+    client: Visitor,
 ) -> None:
     services, done, falls = client.services, threading.Event(), [True]
 
@@ -189,8 +191,7 @@ def test_the_thread_wakes_when_it_is_nudged_and_survives_a_fault(
             done.set()
         return sent
 
-    monkeypatch.setattr(relay, "drain", sometimes)
-    thread = RelayThread(services, every=60)
+    thread = Beat(Chore("drain", partial(sometimes, services)), every=60)
     services.nudge = thread.nudge
     thread.start()
     asked(client)  # the request nudges

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -21,7 +22,8 @@ from app.settings import Settings
 from engine.core.match import Match
 from tests.app.seated import come_in, my_id, seat
 from tests.servers import free_port
-from workers.relay import RelayThread
+from workers.chores import Beat, Chore
+from workers.relay import SWEEP, drain
 
 
 @dataclass
@@ -60,7 +62,7 @@ def serving(migrated: Path) -> Iterator[Live]:
         settings = Settings(data_dir=folder, base_url=f"http://127.0.0.1:{port}")
         app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
         services: Services = app.extensions[KEY]
-        relay = RelayThread(services)
+        relay = Beat(Chore("drain", partial(drain, services)), SWEEP)
         services.nudge = relay.nudge
         server = create_server(app, host="127.0.0.1", port=port, threads=4)
         thread = Thread(target=server.run, daemon=True)
