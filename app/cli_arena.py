@@ -191,7 +191,7 @@ def figures(tally: Tally, turns: Sequence[float]) -> Iterator[str]:
     """What stands in the row of a bot."""
     low, high = tally.interval
     yield f"{tally.wins:g} ({tally.wins / tally.matches:.0%})"
-    yield f"{low:.1%} – {high:.1%}"
+    yield f"{low:.0%} – {high:.0%}"
     yield f"{tally.score:.1f}"
     yield f"{tally.orders:.0f}"
     yield f"{median(turns) * 1000:.0f}" if turns else "-"

@@ -31,6 +31,8 @@ from engine.inka.view import View
 
 WIDTH = 5  # how many pairs of moves keen adds a third to
 ENDINGS = 8  # how many of them it plays out with its pawn
+LOOKED = 40  # how many places for lozenges steady weighs besides those that bridge something
+SCOUTED = 8  # how many of them it tries to follow by a second
 HINDER = 0.35  # what half a point of the nearest rival is worth
 ALARM = 8  # half points: a rival so near is hindered first,
 URGENT = 1.0  # and each one less is worth so much
@@ -41,6 +43,8 @@ DETOUR = 5.5  # half points that a first move may cost, itself included
 THRIFT = 0.01  # the shorter of two equal plans
 ADRIFT = 0.3
 HOLD = 0.6  # what it is worth to hold a lozenge, of what its loss would cost
+
+Placing = a.LayLozenge | a.MoveLozenge
 
 
 def table(view: View) -> State:
@@ -116,7 +120,8 @@ def steady(game: Game, view: View, legal: Sequence[Any], chance: Chance) -> Any:
     if view.phase == "start":
         return chance.pick(legal)
     if view.phase == "lay":
-        return best(legal, lambda action: loss_of(laid(state, action), seat), chance)
+        looked = worth_a_look(legal, missing(state, seat, hall(state)))
+        return best(looked, lambda action: loss_of(laid(state, action), seat), chance)
     loss, errand = min(errands(state, seat, hall(state)), key=lambda end: end[0])
     gains = loss < loss_of(state, seat) - LITTLE
     move = lozenge_move(game, state, loss, chance)
@@ -131,9 +136,9 @@ def lozenge_move(game: Game, state: State, bar: float, chance: Chance) -> Any:
     Where even that is missing and the pawn would gain nothing, some lozenge is stirred.
     """
     seat = state.turn.seat
-    losses = {
-        action: loss_of(moved(state, action), seat) for action in path_moves(game, state, seat)
-    }
+    gaps = missing(state, seat, hall(state))
+    looked = worth_a_look(list(path_moves(game, state, seat)), gaps)
+    losses = {action: loss_of(moved(state, action), seat) for action in looked}
     least = min(losses.values(), default=WON)
     if least < bar - LITTLE:
         return chance.pick([action for action, loss in losses.items() if loss == least])
@@ -141,7 +146,7 @@ def lozenge_move(game: Game, state: State, bar: float, chance: Chance) -> Any:
     idle = [action for action, loss in losses.items() if loss < now + LITTLE]
     if bar < now - LITTLE or not idle:
         return None
-    return first_of_two(game, state, idle, now) or chance.pick(idle)
+    return first_of_two(game, state, idle, gaps) or chance.pick(idle)
 
 
 def aside(state: State, seat: int, chance: Chance) -> Any:
@@ -152,13 +157,12 @@ def aside(state: State, seat: int, chance: Chance) -> Any:
     return end if state.turn.pawn else chance.pick([*walks, *[end] * len(walks), end])
 
 
-def first_of_two(game: Game, state: State, moves: list[a.MoveLozenge], now: float) -> Any:
-    """The first of two moves of lozenges that together shorten the way, if there are such."""
-    seat = state.turn.seat
+def first_of_two(game: Game, state: State, moves: list[a.MoveLozenge], gaps: int) -> Any:
+    """The first of two moves of lozenges that together shorten the way, if some of those tried do."""
     if state.turn.ap < 2:
         return None
-    gaps = missing(state, seat, hall(state))
-    for first in moves:
+    seat, now = state.turn.seat, loss_of(state, state.turn.seat)
+    for first in spread(moves, SCOUTED):
         begun = moved(state, first)
         for second in bridging(game, begun, seat, gaps):
             if loss_of(moved(begun, second), seat) < now - LITTLE:
@@ -168,9 +172,22 @@ def first_of_two(game: Game, state: State, moves: list[a.MoveLozenge], now: floa
 
 def bridging(game: Game, state: State, seat: int, gaps: int) -> Iterator[a.MoveLozenge]:
     """The moves of path lozenges to some of the cells that are missing."""
-    for action in path_moves(game, state, seat):
-        if (BIT[INDEX[action.to[0]]] | BIT[INDEX[action.to[1]]]) & gaps:
-            yield action
+    return (action for action in path_moves(game, state, seat) if bridges(action, gaps))
+
+
+def bridges(action: Placing, gaps: int) -> int:
+    """What a lozenge covers of the cells that are missing, when it lies there."""
+    return (BIT[INDEX[action.to[0]]] | BIT[INDEX[action.to[1]]]) & gaps
+
+
+def worth_a_look(actions: Sequence[Any], gaps: int) -> list[Any]:
+    """The actions that bridge something, and some of the others."""
+    return [*(action for action in actions if bridges(action, gaps)), *spread(actions, LOOKED)]
+
+
+def spread(actions: Sequence[Any], most: int) -> Sequence[Any]:
+    """Some of the actions, as far apart as their number allows."""
+    return actions[:: len(actions) // most + 1]
 
 
 def laid(state: State, action: a.LayLozenge) -> State:
