@@ -110,9 +110,10 @@ def test_no_process_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
         return begun[-1]
 
     monkeypatch.setattr(program, "started", watched)
-    monkeypatch.setattr(program, "GRACE", 0.05)
     deaf = python("import time; time.sleep(60)")
-    Contest("cuzco", ("random", deaf), "s", limit=0.05).play(0)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(program, "GRACE", 0.05)
+        Contest("cuzco", ("random", deaf), "s", limit=0.05).play(0)
     Contest("cuzco", ("random", EXAMPLE), "s").play(0)
     assert [process.returncode for process in begun] == [-9, 0]
 
