@@ -10,7 +10,7 @@ from typing import Any
 
 from app import i18n
 from app.lately import Lately
-from engine.core.game import Fact, Game
+from engine.core.game import Fact, Game, Part
 
 PLACE = re.compile(r'class="place" data-place="([^"]+)"')
 
@@ -22,6 +22,7 @@ class Scene:
     board: str
     chart: str
     facts: Sequence[Fact]
+    parts: Sequence[Part]  # of the seat's turn
 
 
 SCENES: Lately[tuple[str, int | None, str], Scene] = Lately(200)  # at 140 kB each
@@ -38,8 +39,8 @@ def scene(game: Game, state: Any, seat: int | None, link: str) -> Scene:
         return known
     view = game.view(state, seat)
     speak = partial(i18n.translate, language=language)
-    drawn = Scene(game.render(view, speak), game.chart(view, speak), game.summary(view))
-    return SCENES.keep(key, drawn)
+    text, facts, parts = game.chart(view, speak), game.summary(view), game.parts(view)
+    return SCENES.keep(key, Scene(game.render(view, speak), text, facts, parts))
 
 
 def board(game: Game, state: Any, seat: int | None, link: str) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from app.lately import Lately
 from app.play import Preview
 from engine.core.chain import canonical
-from engine.core.game import Game
+from engine.core.game import Game, Part
 from engine.core.sentence import Sentence
 
+T = TypeVar("T")
 Choice = tuple[str, int]  # an order and what it costs
 FEW = 30  # as many can stand in one list; of more, the first word is asked for before
 
@@ -114,6 +115,13 @@ def gathered(thought: Preview, seat: int) -> list[Group]:
 
 
 GATHERED: Lately[str, list[Group]] = Lately(100)
+
+
+def arranged(parts: Sequence[Part], found: Mapping[str, T]) -> list[tuple[Part, list[T]]]:
+    """What stands for each verb, under the game's headings; without any, all in one part that has no words."""
+    whole = (Part(None, tuple(found)),)
+    by_part = ((part, [found[v] for v in part.verbs if v in found]) for part in parts or whole)
+    return [(part, some) for part, some in by_part if some or (found and part.state)]
 
 
 def menu(found: Sequence[Group], verb: str | None, first: str | None) -> Menu | None:

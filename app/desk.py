@@ -33,6 +33,7 @@ from app.models import Language
 from app.play import Place, Preview
 from app.talk import Said
 from app.undo import Asked
+from engine.core.game import Part
 from engine.core.match import Match
 from engine.core.record import Verdict
 from engine.core.refusal import Refusal
@@ -118,10 +119,22 @@ class Desk:
         return all(sitter.mine for sitter in self.sitters)
 
     @property
+    def parts(self) -> list[tuple[Part, list[Group]]]:
+        """What can be ordered, under the headings of the game."""
+        return choices.arranged(self.scene.parts, {group.verb: group for group in self.groups})
+
+    @property
     def plans(self) -> Mapping[str, Sentence]:
         """The verbs to plan with when it is not this person's turn: what will be legal then nobody knows."""
         planning = self.thought and self.thought.planned and not self.thought.problem
         return self.match.game.verbs if planning else {}
+
+    @property
+    def planned_parts(self) -> list[tuple[Part, list[tuple[str, Sentence]]]]:
+        """The same under the headings of the game."""
+        return choices.arranged(
+            self.scene.parts, {verb: (verb, h) for verb, h in self.plans.items()}
+        )
 
     def menu(self, verb: str | None, first: str | None) -> Menu | None:
         return choices.menu(self.groups, verb, first)

@@ -11,7 +11,7 @@ from babel.dates import format_date, get_day_names
 from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
 
-from app import accounts, facts, files, i18n, who
+from app import accounts, facts, files, hues, i18n, who
 from app.lately import Lately
 from app.models import Player
 from app.services import Services, current
@@ -24,7 +24,7 @@ LOCAL = ("localhost", "127.0.0.1", "::1")
 def equip(app: Flask) -> None:
     """Gives every template its words."""
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
-    app.jinja_env.filters.update(day=day, weekday=weekday)
+    app.jinja_env.filters.update(day=day, weekday=weekday, painted=hues.painted)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["url_for"] = address
     app.context_processor(words)

@@ -53,6 +53,8 @@ SAYING = {
     "glyphs.py",
     "palette.py",
     "summary.py",
+    "panels.py",
+    "parts.py",
 }
 
 

@@ -15,7 +15,7 @@ import structlog
 
 log = structlog.get_logger()
 
-MOST_BYTES = 55_000  # as base64 three quarters of a mail of 100 kB
+MOST_BYTES = 50_000  # as base64 two thirds of a mail of 100 kB
 LEAST_WIDTH, FIRST_WIDTH, MOST_WIDTH = 280, 560, 1120
 KEPT = 200
 

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from app import audit, desk, lobby, models, seen, subscriptions
+from app import audit, desk, lobby, models, seen, store, subscriptions
 from app.errors import Forbidden
 from app.models import Outbox
 from app.play import Place
+from engine.core.match import Match
 from engine.core.refusal import Unknown
 from engine.core.sentence import Sentence, say, seat_letter
 
@@ -79,6 +80,7 @@ class Log:
     """The mails of a match for one viewer; `muted` is None for those who are not written to."""
 
     row: models.Match
+    match: Match | None  # None: it has not begun
     lines: list[Line]
     muted: bool | None
 
@@ -91,12 +93,14 @@ def log(session: Session, here: Place) -> Log:
     sits = {seat.player_id: seat.number for seat in reversed(seats) if seat.player_id is not None}
     names = desk.names_of(session, here.match_id)
     query = select(Outbox).where(Outbox.match_id == here.match_id, seen.mails_known(here))
-    rows = session.exec(query.order_by(col(Outbox.id).desc()).limit(SHOWN))
+    mails = session.exec(query.order_by(col(Outbox.id).desc()).limit(SHOWN))
     viewer = session.get(models.Player, here.player_id)
     reads = here.seat is not None and viewer is not None and viewer.email is not None
+    row = session.get_one(models.Match, here.match_id)
     return Log(
-        row=session.get_one(models.Match, here.match_id),
-        lines=[line(row, here, sits, names) for row in rows],
+        row=row,
+        match=store.load(session.connection(), row.id) if row.head else None,
+        lines=[line(mail, here, sits, names) for mail in mails],
         muted=here.match_id in subscriptions.muted(viewer) if viewer and reads else None,
     )
 

@@ -183,7 +183,7 @@ def draft(
     settings, player = found.services.settings, found.player
     scope = subscriptions.token(settings, player.id, found.table.id)
     unsubscribe = f"{settings.base_url}/unsubscribe/{scope}"
-    answers = sheet.orders(found) if answer else {"answers": [], "verbs": []}
+    answers = sheet.orders(found) if answer else {"few": False, "parts": []}
     values = {
         **answers,
         "title": found.table.title,

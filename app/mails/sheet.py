@@ -17,12 +17,12 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
-from app import choices, desk, facts, glance, i18n, models, store
+from app import choices, desk, facts, glance, hues, i18n, models, store
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
 from app.services import Services
-from engine.core.game import Fact
+from engine.core.game import Fact, Part
 from engine.core.match import Match
 from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, say, seat_letter
@@ -33,6 +33,7 @@ URGENT = 3  # facts that a player needs first; the game tells these first
 MOST_NEWS = 30
 LATELY = 12  # events that tell how a match ended
 FEW = 14  # as many answers can be links of their own
+MOST_OTHERS = 40  # as many orders of one verb are told in full
 MOST_KEPT = 500
 ABOUT_THE_TABLE = (Rewound, Restored, *TABLE_EVENTS)
 
@@ -175,7 +176,7 @@ def sitters(found: Sheet) -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = [
         {
             "letter": seat_letter(seat),
-            "number": seat,
+            "colours": hues.ground_and_ink(found.match, seat),
             "name": found.names.get(seat, seat_letter(seat)),
             "score": score,
             "asked": seat in asked,
@@ -225,27 +226,53 @@ def picture(found: Sheet) -> str:
 
 
 def orders(found: Sheet) -> dict[str, Any]:
-    """What the reader may order: where there are few, each as a link; else an example for each verb."""
+    """What the reader may order, under the headings of the game: where there is little, each order as a link."""
     groups = kept(("orders", found.match.hash, found.seat), lambda: made_groups(found))
-    if sum(len(group.choices) for group in groups) <= FEW:
-        every = [order for group in groups for order, _ in group.choices]
-        at = str(found.match.head)
-        links = [{"order": o, "url": found.url("/play", order=o, at=at)} for o in every]
-    else:
-        links = []
+    parts = kept(("parts", found.match.hash, found.seat), lambda: made_parts(found))
+    few = sum(len(group.choices) for group in groups) <= FEW
+    divided = choices.arranged(parts, {group.verb: group for group in groups})
+    return {"few": few, "parts": [told_part(found, part, some, few) for part, some in divided]}
+
+
+def told_part(found: Sheet, part: Part, groups: list[choices.Group], few: bool) -> dict[str, Any]:
     return {
-        "answers": links,
-        "verbs": [
-            {
-                "verb": group.verb,
-                "help": found.said(group.help),
-                "example": group.choices[0][0],
-                "count": len(group.choices),
-                "commits": group.commits,
-            }
-            for group in groups
-        ],
+        "title": found.said(part.title) if part.title else "",
+        "state": [found.said(word) for word in part.state],
+        "notes": [found.said(note) for note in part.notes],
+        "answers": [answer(found, *choice) for g in groups for choice in g.choices] if few else [],
+        "verbs": [told_verb(found, group) for group in groups],
     }
+
+
+def answer(found: Sheet, order: str, cost: int) -> dict[str, Any]:
+    """One order, with the way to a page where it is filled in."""
+    at = str(found.match.head)
+    return {"order": order, "cost": cost, "url": found.url("/play", order=order, at=at)}
+
+
+def told_verb(found: Sheet, group: choices.Group) -> dict[str, Any]:
+    """A verb with its first order; where all can stand in a few lines, what else may follow it."""
+    (example, _), *others = group.choices
+    return {
+        "verb": group.verb,
+        "help": found.said(group.help),
+        "example": example,
+        "others": [written(group, choice) for choice in others]
+        if len(others) < MOST_OTHERS
+        else [],
+        "commits": group.commits,
+    }
+
+
+def written(group: choices.Group, choice: choices.Choice) -> str:
+    """The rest of an order, and in brackets what it costs where that differs."""
+    rest = " ".join(choices.rest(group, choice))
+    return rest if group.cheapest == group.dearest else f"{rest} ({choice[1]})"
+
+
+def made_parts(found: Sheet) -> Sequence[Part]:
+    game = found.match.game
+    return game.parts(game.view(found.match.state, found.seat))
 
 
 def made_groups(found: Sheet) -> list[choices.Group]:

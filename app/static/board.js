@@ -6,6 +6,7 @@ import { Picture } from "./picture.js";
 
 const POLL = 30_000; // how often to ask whether the table has changed
 const QUICK = 2_000; // the same while a bot is asked
+const FINGER = 16; // pixels below which a place cannot be touched
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 let desk, picture, picker; // made anew with every fresh page
@@ -20,13 +21,18 @@ let touch = false, tapped = null, keyed = false; // how the last choice was made
 // What can be chosen
 
 function candidates() {
-  return verb === null ? [] : choices.filter(([order]) => `${order} `.startsWith(`${verb} `)).map(understood)
+  return verb === null ? [] : choices.filter(([order]) => `${order} `.startsWith(`${verb} `)).map(understood).flatMap(eitherWay)
     .filter((one) => picks.every((place, i) => one.places[i] === place));
 }
 
 function understood([order, cost, swept = []]) {
   const words = order.slice(verb.length).split(" ").filter(Boolean);
   return { order, cost, swept, places: words.filter((word) => picture.has(word)), words: words.filter((word) => !picture.has(word)) };
+}
+
+// What leads from place to place is the same from its other end, where the picture says so.
+function eitherWay(one) {
+  return picture.either && one.places.length === 2 ? [one, { ...one, places: [...one.places].reverse() }] : [one];
 }
 
 // What is laid covers places of one sort; a journey leads from one sort to another, and is chosen step by step.
@@ -66,6 +72,9 @@ function grouped(some) {
 
 function light(byPlace, footprint, complete) {
   picture.light([...byPlace].map(([place, some]) => [place, costs(cheapest(some))]));
+  const { checked } = desk.querySelector(".zoom input");
+  if (touch && !checked && picture.smallest < FINGER) desk.querySelector(".zoom input").click();
+  picture.bring();
   picture.mark("picked", picks);
   for (const [place, some] of byPlace) {
     const last = !footprint && some.every((one) => one.places.length === picks.length + 1);
@@ -96,6 +105,7 @@ function drawWay() {
   const { order, cost, swept } = ways[way];
   picture.mark("swept", swept);
   picture.mark("aim", footprint(ways[way]));
+  if (picture.either) picture.link("aim", footprint(ways[way]));
   picker.say(`${order}: ${costs(cost)}`);
   picker.offer(["take", take], ...(ways.length > 1 ? [["rotate", rotate]] : []), ["cancel", back]);
 }
@@ -230,7 +240,19 @@ function onSubmit(event) {
   submit(event.target, event.submitter);
 }
 
+// Who needs a large board needs it every turn.
+function zoom(input) {
+  const sheet = desk.querySelector(".sheet");
+  input.checked ||= localStorage.getItem("large") === "yes";
+  input.addEventListener("change", () => {
+    localStorage.setItem("large", input.checked ? "yes" : "no");
+    sheet.scrollTo((sheet.scrollWidth - sheet.clientWidth) / 2, (sheet.scrollHeight - sheet.clientHeight) / 2);
+    picture.bring();
+  });
+}
+
 function listen() {
+  zoom(desk.querySelector(".zoom input"));
   desk.addEventListener("click", onClick);
   desk.addEventListener("submit", onSubmit);
   desk.addEventListener("pointerdown", (event) => { touch = event.pointerType === "touch"; keyed = false; });

@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export class Picture {
   constructor(svg) {
     this.svg = svg;
+    this.either = "either" in svg.dataset; // roads between its places may be chosen from both ends
     this.places = new Map([...svg.querySelectorAll("[data-place]")].map((place) => [place.dataset.place, place]));
     this.marks = svg.appendChild(document.createElementNS(SVG, "g"));
     this.marks.setAttribute("class", "marks");
@@ -40,6 +41,22 @@ export class Picture {
     }
   }
 
+  // How wide the narrowest of the lit places is on the screen.
+  get smallest() {
+    return Math.min(...[...this.svg.querySelectorAll(".place.can")].map((place) => place.getBoundingClientRect().width));
+  }
+
+  // A board larger than its sheet is moved to where something is lit, unless some of that is in sight.
+  bring() {
+    const sheet = this.svg.closest(".sheet");
+    const frame = sheet.getBoundingClientRect();
+    const spots = [...this.svg.querySelectorAll(".place.can")].map((place) => place.getBoundingClientRect());
+    const inSight = (spot) => spot.left >= frame.left && spot.right <= frame.right && spot.top >= frame.top && spot.bottom <= frame.bottom;
+    if (!spots.length || spots.some(inSight)) return;
+    const [first] = spots;
+    sheet.scrollBy(first.left - frame.left - (frame.width - first.width) / 2, first.top - frame.top - (frame.height - first.height) / 2);
+  }
+
   dim() {
     for (const place of this.svg.querySelectorAll(".place.can")) {
       place.classList.remove("can");
@@ -59,6 +76,15 @@ export class Picture {
       copy.setAttribute("aria-hidden", "true");
       this.marks.append(copy);
     });
+  }
+
+  // A line from one place to the other, to go with what is aimed at.
+  link(kind, [one, other]) {
+    const [from, to] = [this.centre(one), this.centre(other)];
+    const made = document.createElementNS(SVG, "path");
+    made.setAttribute("class", `${kind} link`);
+    made.setAttribute("d", `M${from.x} ${from.y}L${to.x} ${to.y}`);
+    this.marks.prepend(made);
   }
 
   write(name, text) {

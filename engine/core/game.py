@@ -38,6 +38,34 @@ def nothing(_state: Any, _chance: Chance) -> Sequence[Any]:
     return ()
 
 
+def whole(_view: Any) -> Sequence[Part]:
+    """Most turns are not divided."""
+    return ()
+
+
+def usual(_state: Any) -> tuple[str, ...]:
+    """Most games paint the seats in the same colours."""
+    return "blue", "red", "yellow", "black"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a turn: some verbs under one heading, how far it has come, and what changes a verb just now."""
+
+    title: Sentence | None
+    verbs: tuple[str, ...]
+    state: tuple[Sentence, ...] = ()
+    changes: Mapping[str, tuple[Sentence, ...]] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        """All that is changed in this part, each thing once."""
+        found: list[Sentence] = []
+        for verb in self.verbs:
+            found += (note for note in self.changes.get(verb, ()) if note not in found)
+        return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a question may be answered in advance, for those who sleep; the rules know nothing of it.
@@ -90,6 +118,8 @@ class Game:
     load: Callable[[Any], Any]  # a position in the referee's form -> the event that sets it up
     dump: Callable[[Any], dict[str, Any]]  # a state -> the referee's form
     standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
+    parts: Callable[[Any], Sequence[Part]] = whole  # how a turn is divided, from a view
+    colours: Callable[[Any], tuple[str, ...]] = usual  # by seat, as its board paints them
     touched: Callable[[Any, Any], Sequence[str]] = (
         untouched  # the places that an action would pass over, for pages to show
     )

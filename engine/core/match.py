@@ -12,7 +12,7 @@ from engine.core.codec import encode
 from engine.core.game import Game, Option
 from engine.core.refusal import MatchOver, NotAsked, Unknown
 from engine.core.secrecy import owners
-from engine.core.sentence import Seat, say
+from engine.core.sentence import Seat, brief, say
 from engine.core.timeline import (
     CORE_EVENTS,
     TABLE_EVENTS,
@@ -245,7 +245,7 @@ def check_seats(game: Game, seats: Any) -> None:
                 game=game.name,
                 least=game.seats[0],
                 most=game.seats[-1],
-                seats=repr(seats),
+                seats=brief(seats),
             )
         )
 
@@ -260,7 +260,7 @@ def settle_options(game: Game, options: Any) -> dict[str, Any]:
             raise Unknown(
                 say(
                     "There is no option {name}; the options are {known}.",
-                    name=repr(name),
+                    name=brief(name),
                     known=known,
                 )
             )
@@ -276,7 +276,7 @@ def check_option(name: str, option: Option, value: Any) -> None:
                 say(
                     "Option {name} is true or false, not {value}.",
                     name=name,
-                    value=repr(value)[:40],
+                    value=brief(value),
                 )
             )
         return
@@ -288,6 +288,6 @@ def check_option(name: str, option: Option, value: Any) -> None:
                 name=name,
                 least=least,
                 most=most,
-                value=repr(value)[:40],
+                value=brief(value),
             )
         )

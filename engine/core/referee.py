@@ -12,7 +12,7 @@ from engine.core.codec import encode
 from engine.core.match import Match
 from engine.core.refusal import IllegalMove, MatchOver, NotUnderstood, Refusal, Unknown
 from engine.core.registry import find, games
-from engine.core.sentence import say
+from engine.core.sentence import brief, say
 from engine.core.timeline import Entry
 
 DEEPEST = 6  # perft beyond this would not answer in a lifetime
@@ -259,8 +259,3 @@ def told(entry: Entry) -> Answer:
 def error(refusal: Refusal) -> Answer:
     found = {"code": refusal.code, "message": str(refusal)}
     return {**found, "rule": refusal.rule} if isinstance(refusal, IllegalMove) else found
-
-
-def brief(value: Any) -> str:
-    """A value as it was written, cut short: it may be anything."""
-    return json.dumps(value)[:40]

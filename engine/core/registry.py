@@ -10,7 +10,7 @@ import engine
 from engine.core.bot import Bot, random
 from engine.core.game import Game
 from engine.core.refusal import Unknown
-from engine.core.sentence import say
+from engine.core.sentence import brief, say
 
 
 @cache
@@ -27,7 +27,7 @@ def find(key: object) -> Game:
     raise Unknown(
         say(
             "There is no game {key}; the games are {games}.",
-            key=repr(key),
+            key=brief(key),
             games=", ".join(games()),
         )
     )
@@ -49,7 +49,7 @@ def find_bot(game: Game, key: object) -> Bot:
     raise Unknown(
         say(
             "There is no bot {key} for {game}; there are {bots}.",
-            key=repr(key)[:40],
+            key=brief(key),
             game=game.name,
             bots=", ".join(known),
         )

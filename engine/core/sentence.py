@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,11 @@ class Seat:
 def say(one: str, many: str | None = None, /, **values: Any) -> Sentence:
     """A sentence to be translated when it is read; with `many`, the value `n` chooses between the two."""
     return Sentence(one, many, values)
+
+
+def brief(value: Any) -> str:
+    """A value as it was written, cut short: it may be anything."""
+    return json.dumps(value, default=repr)[:40]
 
 
 def seat_letter(seat: int) -> str:

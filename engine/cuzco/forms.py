@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.core.sentence import brief
 from engine.cuzco.edition import Edition
-from engine.kit.forms import brief, flag, impossible, keyed, listed, rows, seat_of, whole
+from engine.kit.forms import flag, impossible, keyed, listed, rows, seat_of, whole
 
 SEATS = range(2, 5)
 

@@ -8,13 +8,14 @@ from itertools import chain
 from typing import Any
 
 from engine.core.codec import encode
+from engine.core.sentence import brief
 from engine.cuzco.board import Board, Temple
 from engine.cuzco.edition import COPIES, INCAS, PRINTED_SUPPLY, VALUES, Edition
 from engine.cuzco.events import PositionSet
 from engine.cuzco.forms import SEATS, Form
 from engine.cuzco.hexes import bit
 from engine.cuzco.state import Festival, State, Stock, Supply, Turn, fresh
-from engine.kit.forms import brief, impossible
+from engine.kit.forms import impossible
 
 
 def read(edition: Edition, position: Any) -> State:

@@ -10,6 +10,7 @@ from engine.inka import (
     events,
     evolve,
     legal,
+    parts,
     position,
     render,
     rules,
@@ -17,6 +18,7 @@ from engine.inka import (
     text,
     view,
 )
+from engine.inka.board import COLOURS
 from engine.inka.bots import BOTS as BOTS
 from engine.inka.options import OPTIONS
 
@@ -50,4 +52,6 @@ GAME = Game(
     dump=position.write,
     touched=legal.touched,
     owed=rules.owed,
+    parts=parts.parts,
+    colours=lambda _state: COLOURS,
 )

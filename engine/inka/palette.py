@@ -49,7 +49,7 @@ PAINTS = (
     ("pA .body", "fill", "#0a5cad", "#1d74cc"),
     ("pB .body", "fill", "#ffd83a", "#ffd83a"),
     ("pC .body", "fill", "#157347", "#1b8553"),
-    ("pD .body", "fill", "#c0301c", "#cf3d28"),
+    ("pD .body", "fill", "#cf3f17", "#d9481e"),
     ("letter", "stroke", "#ffffff", "#ffffff"),
     ("pB .letter", "stroke", "#2c2433", "#2c2433"),
     ("halo", "stroke", "#fffaf0", "#fffaf0"),
@@ -91,6 +91,10 @@ R .half{fill-opacity:0}
 R .place.can>.half{fill-opacity:.4}
 R .marks .half{fill-opacity:.75}
 R .place.can>.chasm{fill:#8a5a4c}
+R .place.can>g>.stone,R .place.can>g>.gold{stroke:#ff8a1f;stroke-width:6}
+R .marks .aim:not(:has(>g)){filter:none}
+R .marks .aim>.chasm,R .marks .aim>.floor,R .marks .aim>.half{fill:#6cc0ff;fill-opacity:.95;stroke:#fff;stroke-width:2.5}
+R .marks .aim.first>.chasm,R .marks .aim.first>.floor,R .marks .aim.first>.half{fill:#ffd83a}
 R .marks .swept{filter:none;opacity:.75}
 R .marks .swept>.chasm,R .marks .swept>.floor,R .marks .swept>.half{fill:#4f86b8;fill-opacity:.8}
 R [data-half]:not(.can){pointer-events:none}

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.match import check_option
+from engine.core.sentence import brief
 from engine.inka.board import (
     COVER,
     DESTINATIONS,
@@ -21,7 +22,7 @@ from engine.inka.events import PositionSet
 from engine.inka.ground import Ground
 from engine.inka.options import OPTIONS
 from engine.inka.state import AP, Lifted, State, Turn
-from engine.kit.forms import brief, impossible, keyed, listed
+from engine.kit.forms import impossible, keyed, listed
 
 SEATS = range(2, 5)
 PHASES = ("start", "lay", "turn")
@@ -176,7 +177,10 @@ def read_pawns(form: dict[str, Any], phase: str, seats: int) -> tuple[int | None
 
 def read_taken(form: dict[str, Any], seats: int) -> tuple[tuple[str, ...], ...]:
     rows = [listed(given, "taken") for given in row(form, "taken", seats, [])]
-    return tuple(tuple(sorted({known(id_, DESTINATIONS) for id_ in given})) for given in rows)
+    taken = tuple(tuple(sorted(known(id_, DESTINATIONS) for id_ in given)) for given in rows)
+    if any(len(set(mine)) < len(mine) for mine in taken):
+        raise impossible("Each seat has one statue on each destination lozenge.")
+    return taken
 
 
 def read_turn(form: dict[str, Any], state: State) -> State:

@@ -14,8 +14,10 @@ NONE = say("none")
 
 
 def summary(view: View) -> list[Fact]:
-    """Whose turn it is, what everybody has taken and what is still to come."""
-    return [*now(view), *(player(view, seat) for seat in range(view.seats)), *coming(view)]
+    """Whose turn it is, what everybody has taken, in order of play from there, and what is still to come."""
+    first = view.turn.seat
+    seats = (*range(first, view.seats), *range(first))
+    return [*now(view), *(player(view, seat) for seat in seats), *coming(view)]
 
 
 def now(view: View) -> list[Fact]:

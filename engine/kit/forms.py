@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from typing import Any
 
 from engine.core.refusal import Unknown
-from engine.core.sentence import say
+from engine.core.sentence import brief, say
 
 LARGEST = 10_000  # no count on a table comes near
 
@@ -16,18 +15,13 @@ def impossible(template: str, **values: Any) -> Unknown:
     return Unknown(say(template, **values))
 
 
-def brief(value: Any) -> str:
-    """A value as it was written, cut short: it may be anything."""
-    return json.dumps(value, default=repr)[:40]
-
-
 def keyed(what: str, data: Any, keys: Collection[str]) -> dict[str, Any]:
     """An object that has none but these keys."""
     if not isinstance(data, dict):
         raise impossible("The {what} must be an object.", what=what)
     for key in data:
         if key not in keys:
-            raise impossible("{what} has no key {key}.", what=what, key=repr(key)[:40])
+            raise impossible("{what} has no key {key}.", what=what, key=brief(key))
     return data
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from engine.core.game import Game
 from engine.tahuantinsuyu import (
     actions,
@@ -10,6 +12,7 @@ from engine.tahuantinsuyu import (
     events,
     evolve,
     legal,
+    parts,
     position,
     render,
     rules,
@@ -53,4 +56,6 @@ GAME = Game(
     dump=position.write,
     forget=rules.forget,
     recognise=rules.recognise,
+    parts=parts.parts,
+    colours=attrgetter("colours"),
 )

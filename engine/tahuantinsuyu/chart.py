@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from engine.core.sentence import Seat, Sentence, Speak, say, seat_letter
 from engine.tahuantinsuyu.board import Board, board
-from engine.tahuantinsuyu.words import CARDS, COLOURS, EFFECTS, ERAS, PHASES, place
+from engine.tahuantinsuyu.parts import effects
+from engine.tahuantinsuyu.words import CARDS, COLOURS, ERAS, PHASES, place
 
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import View
@@ -46,15 +47,17 @@ def now(layout: Board, view: View, speak: Speak) -> list[str]:
         winner = Seat(view.winners[0])
         return paragraph(speak(say("The match is over; won by {seat}.", seat=winner)))
     column = layout.periods[view.period]
-    asked = say(
-        "{era}, {phase}, {step} of {all}: {seat} is asked.",
-        era=ERAS[column.era],
-        phase=PHASES[column.phases[view.step]],
-        step=view.step + 1,
-        all=len(column.phases),
-        seat=Seat(view.to_act[0]),
-    )
-    return paragraph(speak(asked))
+    values = {
+        "era": ERAS[column.era],
+        "phase": PHASES[column.phases[view.step]],
+        "step": view.step + 1,
+        "all": len(column.phases),
+    }
+    if not view.to_act:  # between two events of one order, as the history shows it
+        return paragraph(speak(say("{era}, {phase}, {step} of {all}.", **values)))
+    asked = Seat(view.to_act[0])
+    told = say("{era}, {phase}, {step} of {all}: {seat} is asked.", **values, seat=asked)
+    return paragraph(speak(told))
 
 
 def players(view: View, speak: Speak) -> list[str]:
@@ -88,7 +91,7 @@ def sun(view: View, speak: Speak) -> list[str]:
         lines += headed(say("Sun: {sector}", sector=sector), things, speak)
     seat = viewer(view)
     if seat is not None:
-        changes = [speak(EFFECTS[card]) for card in view.cards[seat]]
+        changes = [speak(effect) for effect in effects(view.cards[seat], view.cards[seat])]
         if changes:
             told = speak(say("For {seat}", seat=Seat(seat)))
             lines += paragraph(f"{told}: {'; '.join(changes)}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from html import escape
 
 from engine.core.sentence import seat_letter
+from engine.tahuantinsuyu.board import Point
 from engine.tahuantinsuyu.lettering import word
 
 
@@ -29,6 +31,22 @@ def box(x: float, y: float, width: float, height: float, round_: float = 0) -> s
     )
 
 
+def titled(title: str, inside: str) -> str:
+    return f"<g><title>{escape(title)}</title>{inside}</g>"
+
+
+def spot(name: str, at: Point, title: str, inside: str) -> str:
+    """A part of the board that orders name: it can be pointed at."""
+    return (
+        f'<g class="place" data-place="{name}" transform="translate({at[0]:g} {at[1]:g})">'
+        f"<title>{escape(title)}</title>{inside}</g>"
+    )
+
+
+def line(points: tuple[Point, ...] | list[Point]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
 # Players: a shape and a colour for the colour, a letter for the seat.
 
 SHAPES = {
@@ -43,7 +61,8 @@ SHAPES = {
 def piece(seat: int, colour: str) -> str:
     """A player's figure around the origin."""
     shape, drop = SHAPES[colour]
-    letter = path("pale bold", word(seat_letter(seat), 0, drop, 0.95))
+    ink = "dark bold" if colour == "orange" else "pale bold"
+    letter = path(ink, word(seat_letter(seat), 0, drop, 0.95))
     return f'<g class="{colour}">{path("halo", shape)}{path("hue", shape)}{letter}</g>'
 
 

@@ -27,13 +27,13 @@ PAINTS = (
     ("brown .tint", "fill", "#b98f70", "#74503a"),
     ("blue .tint", "fill", "#86aee2", "#3a62a0"),
     ("orange .hue", "fill", "#e8821e", "#e8821e"),
-    ("green .hue", "fill", "#2e8b4f", "#2e8b4f"),
+    ("green .hue", "fill", "#157347", "#1b8553"),
     ("brown .hue", "fill", "#774526", "#8a5431"),
-    ("blue .hue", "fill", "#2b67be", "#3b78d0"),
+    ("blue .hue", "fill", "#0a5cad", "#1d74cc"),
     ("orange .way", "stroke", "#e8821e", "#f0913a"),
-    ("green .way", "stroke", "#2e8b4f", "#3aa35f"),
+    ("green .way", "stroke", "#157347", "#3aa35f"),
     ("brown .way", "stroke", "#774526", "#a5683f"),
-    ("blue .way", "stroke", "#2b67be", "#4a86de"),
+    ("blue .way", "stroke", "#0a5cad", "#4a86de"),
     ("casing", "stroke", "#20170d", "#0b0805"),
     ("beat", "stroke", "#fffaf0", "#fffaf0"),
     ("slot", "stroke", "#8d7146", "#a38a60"),
@@ -87,6 +87,7 @@ PAINTS = (
 )
 
 FORMS = """
+R {--large:112rem}
 R path{stroke-linecap:round;stroke-linejoin:round}
 R .ink,R .dark,R .pale,R .faint,R .way,R .casing,R .beat,R .slot,R .border,R .coast,R .swell,R .turn{fill:none}
 R .casing{stroke-width:8.4}

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.refusal import Refusal
-from engine.kit.forms import brief, flag, impossible, keyed, listed, rows, seat_of, whole
+from engine.core.sentence import brief
+from engine.kit.forms import flag, impossible, keyed, listed, rows, seat_of, whole
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import text, turns
 from engine.tahuantinsuyu.board import SEATS, Board, bits, board, mask

@@ -7,31 +7,38 @@ from typing import TYPE_CHECKING
 from engine.core.game import Fact
 from engine.core.sentence import Seat, Sentence, say
 from engine.tahuantinsuyu.board import board
-from engine.tahuantinsuyu.progress import OVER
+from engine.tahuantinsuyu.describe import listed
+from engine.tahuantinsuyu.parts import (
+    CHANGED_BY,
+    DEVELOPMENT,
+    ROADS,
+    VERBS,
+    come_so_far,
+    effects,
+    people,
+)
 from engine.tahuantinsuyu.words import CARDS, COLOURS, EFFECTS, ERAS, PHASES
 
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import View
 
 NONE = say("none")
-# Cards whose effect is told with the road action; the others with development.
-ROAD_CARDS = ("el_nino", "extra_labour", "wild_road", "solar_eclipse")
-SUN_CARDS = ("rural_unrest", "popular_support")
 
 
 def summary(view: View) -> list[Fact]:
     """Where the black Inca stands and what everybody has; the hand is the viewer's own, or nobody's."""
     hand: list[Fact] = []
     if view.hand is not None:
-        hand = [(say("Your sun cards"), tuple(named(card) for card in view.hand) or (NONE,))]
-    return [*period(view), *turn(view), *hand, *sun(view), *players(view), *heaps(view)]
+        hand = [(say("Your sun cards"), tuple(told(card) for card in view.hand) or (NONE,))]
+    return [period(view), *turn(view), *hand, sun(view), *players(view), *heaps(view)]
 
 
-def named(card: str) -> Sentence:
-    return say("{card} ({name})", card=card, name=CARDS[card])
+def told(card: str) -> Sentence:
+    """A card of a hand: what it does, and the word by which an order names it."""
+    return say("{effect} [{card}]", effect=EFFECTS[card], card=card)
 
 
-def period(view: View) -> list[Fact]:
+def period(view: View) -> Fact:
     column = board(view.seats).periods[view.period]
     columns = tuple(p.era for p in board(view.seats).periods)
     number = columns[: view.period + 1].count(column.era)
@@ -41,54 +48,50 @@ def period(view: View) -> list[Fact]:
         step=view.step + 1,
         all=len(column.phases),
     )
-    return [(ERAS[column.era], (where, PHASES[column.phases[view.step]]))]
+    return ERAS[column.era], (where, PHASES[column.phases[view.step]])
 
 
 def turn(view: View) -> list[Fact]:
-    """What is left to whoever plays a People turn, and which cards matter for it."""
-    seat, now = view.turn.seat, view.turn.progress
-    if seat is None or board(view.seats).periods[view.period].phases[view.step] != "people":
+    """What another's People turn has come to; of one's own the parts of the turn tell it."""
+    seat = view.turn.seat
+    if seat is None or seat == view.seat or not people(view):
         return []
-    cards = view.cards[seat]
-    laid = say("laid {laid} of {all}", laid=now.laid, all=view.turn.allowance)
-    roads = (FINISHED if now.roads == OVER else laid, *effects(cards, ROAD_CARDS))
-    others = [card for card in cards if card not in ROAD_CARDS and card not in SUN_CARDS]
-    begun = say("begun") if now.main else say("not begun")
-    development = (FINISHED if now.development == OVER else begun, *effects(cards, others))
+    come, cards = come_so_far(view), view.cards[seat]
     return [
-        (say("Road action of {seat}", seat=Seat(seat)), roads),
-        (say("Development action of {seat}", seat=Seat(seat)), development),
+        (label, (*come[part], *in_force(cards, part)))
+        for part, label in (
+            (ROADS, say("Road action of {seat}", seat=Seat(seat))),
+            (DEVELOPMENT, say("Development action of {seat}", seat=Seat(seat))),
+        )
     ]
 
 
-FINISHED = say("finished")
+def in_force(cards: dict[str, int], part: int) -> tuple[Sentence, ...]:
+    """What the cards change in one part of a turn."""
+    return effects(cards, dict.fromkeys(card for verb in VERBS[part] for card in CHANGED_BY[verb]))
 
 
-def effects(cards: dict[str, int], some: tuple[str, ...] | list[str]) -> tuple[Sentence, ...]:
-    """What these cards change, with their copies."""
-    return tuple(
-        EFFECTS[card]
-        if cards[card] == 1
-        else say("{effect} (×{n})", effect=EFFECTS[card], n=cards[card])
-        for card in some
-        if cards.get(card)
-    )
-
-
-def sun(view: View) -> list[Fact]:
+def sun(view: View) -> Fact:
     """The sectors of the sun board: what lies open there, and whether a card lies face down."""
-    facts: list[Fact] = []
-    for sector, cards in view.sun.items():
-        things: tuple[Sentence, ...] = tuple(CARDS[card] for card in cards)
-        if laid := view.laid.get(sector):
-            by = Seat(laid.seat)
-            things += (
-                say("face down, by {seat}", seat=by)
-                if laid.card is None
-                else say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by),
-            )
-        facts.append((say("Sun: {sector}", sector=sector), things or (NONE,)))
-    return facts
+    things = [
+        say("{sector}: {cards}", sector=sector, cards=listed(lying))
+        for sector in view.sun
+        if (lying := in_sector(view, sector))
+    ]
+    return say("Sun board"), tuple(things) or (NONE,)
+
+
+def in_sector(view: View, sector: str) -> list[Sentence]:
+    """The cards of a sector; one that lies face down is known to who laid it alone."""
+    found = [CARDS[card] for card in view.sun[sector]]
+    if laid := view.laid.get(sector):
+        by = Seat(laid.seat)
+        found.append(
+            say("face down, by {seat}", seat=by)
+            if laid.card is None
+            else say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by)
+        )
+    return found
 
 
 def players(view: View) -> list[Fact]:

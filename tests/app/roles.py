@@ -81,8 +81,8 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, migrated: Path, hand: list[str], public: bool) -> Iterator[World]:
-    """A running match of four: `player` is asked, `carer` and `holder` play too, one seat is kept for `invited`."""
+def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[World]:
+    """A running match of four: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
     store.CACHE.clear()
     sheet.KEPT.clear()
     folder.mkdir()
@@ -98,7 +98,7 @@ def world(folder: Path, migrated: Path, hand: list[str], public: bool) -> Iterat
         for role in browsers:
             made.tokens[role] = accounts.new_token(session, made.id_of(role), "test", NOON)
     ids = [made.id_of(role) for role in ("player", "carer", "holder", "invited")]
-    seat(services_of(app), begun(hand), *ids, public=public)
+    seat(services_of(app), match, *ids, public=public)
     with services_of(app).database.session() as session:
         settle(session, made)
     yield made
@@ -106,6 +106,7 @@ def world(folder: Path, migrated: Path, hand: list[str], public: bool) -> Iterat
 
 
 def begun(hand: list[str]) -> Match:
+    """A match of Cuzco in which `player` is asked."""
     hands = [MINE, THEIRS, hand, ["kero"]]
     return start_at(find("cuzco"), {**POSITION, "hands": hands}, "seed", MATCH)
 

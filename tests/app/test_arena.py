@@ -137,9 +137,9 @@ def test_a_program_sees_what_its_seat_sees(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("chess", "random", "random"), "There is no game 'chess'"),
+        (("chess", "random", "random"), 'There is no game "chess"'),
         (("cuzco", "random"), "Cuzco is for 2 to 4 seats, not 1."),
-        (("cuzco", "random", "clever"), "There is no bot 'clever' for Cuzco"),
+        (("cuzco", "random", "clever"), 'There is no bot "clever" for Cuzco'),
         (("cuzco", "random", "random", "--matches", 0), "0 is not in the range"),
     ],
 )

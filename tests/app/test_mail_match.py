@@ -16,10 +16,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from app import i18n, models, replies
+from app.hues import ground_and_ink
 from app.mails.draft import Unwanted
 from app.models import Language
 from app.services import KEY, Services
-from engine.core.match import Match, rewind
+from engine.core.match import Match, rewind, start_at
+from engine.core.registry import find
 from tests.app.mail_kinds import KINDS, REASON, STATUS, act, called_for, composed, text
 from tests.app.post_office import post_office
 from tests.app.seated import late_match, played
@@ -222,9 +224,11 @@ def test_over_ranks_the_table_and_opens_everything(service: Service) -> None:
 # Sizes and pictures
 
 
-@pytest.mark.parametrize("key", ["cuzco", "java"])
-def test_a_mail_with_a_crowded_board_stays_small(service: Service, key: str) -> None:
-    match = played(250, key=key, seats=3)
+@pytest.mark.parametrize(
+    ("key", "orders"), [("cuzco", 250), ("java", 250), ("inka", 60), ("tahuantinsuyu", 150)]
+)
+def test_a_mail_with_a_crowded_board_stays_small(service: Service, key: str, orders: int) -> None:
+    match = played(orders, key=key, seats=3)
     assert not match.over
     seated(service, match)
     kind = match.game.awaited(match.state)
@@ -381,3 +385,63 @@ def test_an_act_calls_for_one_mail_to_each_who_is_asked(service: Service) -> Non
     log = service.get(first, f"/matches/{match_id}/mails")["mails"]
     turns = [mail for mail in log if mail["kind"] == "turn"]
     assert [mail["state"] for mail in turns] == ["dropped", "sent"]
+
+
+# A turn in parts
+
+
+def empire(labour: int, *cards: str) -> Match:
+    """A turn of the reader in Tahuantinsuyu."""
+    position = {
+        "seats": 3,
+        "period": 1,
+        "step": 2,
+        "labour": [labour],
+        "sun": {"green-orange": ["epidemic", "el_nino", *cards]},
+    }
+    return start_at(find("tahuantinsuyu"), position, "seed", "inparts222")
+
+
+def test_a_few_orders_are_told_under_the_headings_of_the_game(service: Service) -> None:
+    match = empire(labour=1)
+    seated(service, match)
+    message = mailed(service, match, "turn", pictures=True)
+    told = text(message)
+    roads = told.index("ROAD ACTION (laid 0 of 1)\n* El Niño: one road fewer\n")
+    development = told.index("DEVELOPMENT ACTION (not begun)\n* Epidemic: cities cost 2 more\n")
+    assert roads < told.index("\n  road s001 ") < development < told.index("\n  buy road s001 ")
+    assert re.search(r"\n  buy road s001 s\d+  # costs 1\n", told)
+    html = text(message, "html")
+    assert html.index("Road action") < html.index(">road s001 ") < html.index("Development action")
+
+
+def test_where_there_are_many_each_verb_tells_what_may_follow_it(service: Service) -> None:
+    match = empire(20, "wild_road")
+    seated(service, match)
+    message = mailed(service, match, "turn")
+    chanka, *others = [order.split()[1] for order in orders_of(match) if "conquer" in order]
+    assert others
+    for kind in ("plain", "html"):
+        told = " ".join(text(message, kind).split())
+        assert f"conquer {chanka}" in told
+        assert f"also: {', '.join(others)}" in told
+
+
+def orders_of(match: Match) -> list[str]:
+    return sorted(match.game.format(action) for action in match.game.legal(match.state, 0))
+
+
+def test_a_reader_of_pictures_gets_the_board_in_words_too(service: Service) -> None:
+    match = empire(labour=20)
+    seated(service, match)
+    html = text(mailed(service, match, "turn", pictures=True), "html")
+    assert "<img" in html
+    assert "Free slots in reach of A" in html
+
+
+def test_a_seat_is_marked_in_its_colour(service: Service) -> None:
+    match = empire(labour=20)
+    seated(service, match)
+    html = text(mailed(service, match, "turn"), "html")
+    marks = re.findall(r"background:(#[0-9a-f]{6});color:(#[0-9a-f]{6});[^>]*>([A-D])<", html)
+    assert marks == [(*ground_and_ink(match, seat), letter) for seat, letter in enumerate("ABC")]

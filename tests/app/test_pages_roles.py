@@ -11,7 +11,7 @@ from flask import Flask
 
 from app import store, subscriptions, timing
 from tests.app.browser import services_of
-from tests.app.roles import MATCH, ROLES, THEIRS, World, path, rules, world
+from tests.app.roles import MATCH, ROLES, THEIRS, World, begun, path, rules, world
 from tests.app.test_guards import dump
 
 # Who may, of those at a table; the others are told that it is not for them, or that there is nothing.
@@ -107,7 +107,7 @@ OF_THE_SITE = {"site.settle"}
 
 @pytest.fixture(params=[True, False], ids=["public", "private"])
 def made(request: pytest.FixtureRequest, tmp_path: Path, sqlite_folder: Path) -> Iterator[World]:
-    with world(tmp_path / "world", sqlite_folder, THEIRS, request.param) as found:
+    with world(tmp_path / "world", sqlite_folder, begun(THEIRS), request.param) as found:
         for order in ("place village g8", "place village g10"):  # something to go back behind
             answer = found.call(
                 "player", "POST", f"/api/v1/matches/{MATCH}/orders", json={"orders": [order]}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
@@ -12,8 +14,20 @@ from tests.browser.live import Live
 
 PATIENCE = 15_000  # milliseconds; the machine may be busy
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+MOVED = ("slide", "turn", "symbol")
+LAID = (*MOVED, "lay", "road", "wild", "buy road", "buy wild")
 # What a browser says when a page answers 409 or 422, which ours do on purpose.
 EXPECTED = re.compile(r"status of 4(09|22)")
+
+# Where a thing can be touched: in the middle if nothing covers it there.
+UNCOVERED = """(place) => {
+  const { x, y, width, height } = place.getBoundingClientRect();
+  for (const down of [0.5, 0.3, 0.7, 0.1, 0.9]) for (const right of [0.5, 0.3, 0.7, 0.1, 0.9]) {
+    const spot = [x + right * width, y + down * height];
+    if (place.contains(document.elementFromPoint(...spot))) return spot;
+  }
+  throw new Error(`nobody can touch ${place.dataset.place}`);
+}"""
 
 
 @dataclass
@@ -82,11 +96,18 @@ class Person:
 
     def order(self, verb: str, *words: str) -> None:
         """Adds an order to the draft, as this person can: on the board, or by lists."""
+        give = self.order_on_the_board if self.script else self.order_by_lists
+        self.drafting(partial(give, verb, *words))
+
+    def write(self, order: str) -> None:
+        """Adds an order to the draft by writing it."""
+        self.page.fill("#typed", order)
+        self.drafting(self.page.locator("#add button").click)
+
+    def drafting(self, give: Callable[[], None]) -> None:
+        """Gives an order and waits until it stands in the draft, or is asked about."""
         before = self.page.locator(".draft li").count()
-        if self.script:
-            self.order_on_the_board(verb, *words)
-        else:
-            self.order_by_lists(verb, *words)
+        give()
         drafted = self.page.locator(".draft li").nth(before)
         drafted.or_(self.page.locator(".confirm")).wait_for(state="attached")
         self.settle()
@@ -96,6 +117,9 @@ class Person:
             self.press(verb)
             return
         self.page.locator(f"[data-verb='{verb}']").click()
+        self.page.locator(
+            f"[data-verb='{verb}'][aria-current]"
+        ).wait_for()  # the page with its lists
         if self.page.locator("#first").count():
             self.page.select_option("#first", words[0])
             self.press("Choose")
@@ -109,39 +133,57 @@ class Person:
         chosen = self.page.locator(f"[data-verb='{verb}']")
         if chosen.get_attribute("aria-current") is None:
             chosen.click()
+        if not self.page.locator(".picks button").count():
+            return  # there was one such order only: it has been sent
         places = [word for word in words if self.page.locator(f"[data-place='{word}']").count()]
         others = [word for word in words if word not in places]
-        if verb in ("slide", "turn"):  # a lozenge first, then where it is to lie
+        if verb in MOVED:  # a lozenge first, then where it is to lie
             self.touch_place(places.pop(0))
-        if len(places) > 2 or verb in ("lay", "slide", "turn", "road"):
+        if len(places) > 2 or verb in LAID:
             # laid at once: turn it until it lies as wanted
             self.turn(places[0], " ".join((verb, *words)))
-        else:
-            for place in places:
-                self.touch_place(place)
+            return
+        for place in places:
+            self.touch_place(place)
         for word in others:
             self.page.locator(f".picks button:text-is('{word}')").first.click()
         if others and self.page.locator("#picker:visible .card-choice").count():
             self.page.locator(".picks button:has-text('Add it')").click()
 
     def turn(self, place: str, order: str) -> None:
-        spot = self.page.locator(f"[data-place='{place}']")
-        spot.tap() if self.touch else spot.hover()
+        self.point_at(place)
         for _ in range(12):
-            if self.page.locator(".say").inner_text().startswith(order):
+            said = self.page.locator(".say").inner_text()
+            if said.startswith(order):
                 break
+            if said.endswith("…"):  # where the ways lead to places of another sort: step by step
+                self.touch_place(place)
+                self.touch_place(order.rsplit(maxsplit=1)[-1])
+                return
             self.page.locator(
                 ".picks button:has-text('Rotate')"
             ).click() if self.touch else self.page.keyboard.press("r")
-        spot.tap() if self.touch else spot.click()
+        self.take(place)
 
     def touch_place(self, place: str) -> None:
-        spot = self.page.locator(f"[data-place='{place}']")
-        if self.touch:
-            spot.tap()
-            spot.tap()
-        else:
-            spot.click()
+        """A finger touches once to see and once to take; a mouse has seen by being there."""
+        self.point_at(place)
+        self.take(place)
+
+    def point_at(self, place: str) -> None:
+        spot, device = self.spot(place), self.page
+        device.touchscreen.tap(*spot) if self.touch else device.mouse.move(*spot)
+
+    def take(self, place: str) -> None:
+        spot, device = self.spot(place), self.page
+        device.touchscreen.tap(*spot) if self.touch else device.mouse.click(*spot)
+
+    def spot(self, place: str) -> tuple[float, float]:
+        """Where on the screen one can point at a place: other things may lie over a part of it."""
+        found = self.page.locator(f"[data-place='{place}']")
+        found.scroll_into_view_if_needed()
+        x, y = found.evaluate(UNCOVERED)
+        return x, y
 
 
 def arrive(

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+from engine.core.match import start_at
 from tests.app.seated import late_match, played
 from tests.browser.live import Live
 from tests.browser.people import Person
+from tests.games.inka.table import GAME as INKA
+from tests.games.inka.table import read
+from tests.games.tahuantinsuyu.tables import GAME as TAHUANTINSUYU
 
 Come = Callable[..., Person]
 LAST = ("place triple", "g14", "g16", "h15")
@@ -163,3 +169,124 @@ def test_no_page_is_wider_than_a_phone(live: Live, person: Come) -> None:
     ):
         ana.go(path)
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+# Lozenges and roads
+
+EACH_WAY = pytest.mark.parametrize(
+    ("script", "size"), [(True, "desktop"), (True, "phone"), (False, "desktop")]
+)
+# A stands on a lozenge symbol.
+SYMBOL = "A r3c2; B r11c12; L01 r4c4 r4c5; L02 r9c4 r9c5; turn A"
+EMPIRE = {
+    "seats": 4,
+    "period": 1,
+    "step": 2,
+    "labour": [20],
+    "sun": {"orange-blue": ["el_nino", "wild_road"], "green-orange": ["epidemic", "epidemic"]},
+}
+
+
+def hall(live: Live, person: Come, name: str, **how: object) -> Person:
+    match = start_at(INKA, read(SYMBOL), "seed", name)
+    where, (cookie, _) = live.put_match(match, "The hall", f"ana@{name}.org", f"bo@{name}.org")
+    ana = person(cookie=cookie, **how)
+    ana.go(where)
+    return ana
+
+
+def empire(live: Live, person: Come, name: str, **how: object) -> Person:
+    match = start_at(TAHUANTINSUYU, EMPIRE, "seed", name)
+    emails = [f"{who}@{name}.org" for who in ("ana", "bo", "cy", "di")]
+    where, (cookie, *_) = live.put_match(match, "The empire", *emails)
+    ana = person(cookie=cookie, **how)
+    ana.go(where)
+    return ana
+
+
+@EACH_WAY
+def test_a_destination_lozenge_is_moved_by_the_symbol(
+    live: Live, person: Come, script: bool, size: str
+) -> None:
+    ana = hall(live, person, f"symbol{size}{script}".lower(), script=script, size=size)
+    ana.order("symbol", "D2", "turn", "r7c10", "r7c9")
+    ana.sees("2 AP left")
+    ana.sees("Nothing that you can do now.")  # the lozenges rest
+    ana.order("walk", "r3c3")
+    ana.order("end")
+    ana.press("Commit 3 orders")
+    ana.sees("Waiting for Bo")
+
+
+def test_a_lozenge_shows_where_it_would_pass_over(live: Live, person: Come) -> None:
+    ana = hall(live, person, "swept")
+    ana.page.click("[data-verb='turn']")
+    ana.page.click("[data-place='L01']")
+    ana.page.locator(".place.can").first.hover()
+    assert ana.page.locator(".marks .swept").count() > 0
+    assert ana.page.locator(".marks .aim").count() == 2
+
+
+def test_a_pawn_shows_what_each_way_costs(live: Live, person: Come) -> None:
+    ana = hall(live, person, "wayscost")
+    ana.page.click("[data-verb='walk']")
+    lit = ana.page.locator(".place.can").count()
+    assert lit > 0
+    assert ana.page.locator(".marks text").count() == lit
+
+
+@EACH_WAY
+def test_a_turn_is_divided_and_tells_what_the_cards_change(
+    live: Live, person: Come, script: bool, size: str
+) -> None:
+    ana = empire(live, person, f"parts{size}{script}".lower(), script=script, size=size)
+    roads, development, *_ = ana.page.locator(".orders h3").all_inner_texts()
+    assert roads.split() == ["Road", "action", "laid", "0", "of", "1"]
+    assert development.split() == ["Development", "action", "not", "begun"]
+    changes = ana.page.locator(".changes li").all_inner_texts()
+    assert "El Niño: one road fewer" in changes
+    assert "Epidemic: cities cost 2 more (×2)" in changes
+    ana.order("road", "s001", "s005")
+    ana.sees("laid 1 of 1")
+
+
+def test_a_road_is_chosen_from_either_end(live: Live, person: Come) -> None:
+    ana = empire(live, person, "eitherend")
+    ana.page.click("[data-verb='road']")
+    ana.page.hover("[data-place='s061']")  # the order names s001 first
+    assert said(ana).startswith("road s001 s061")
+    assert ana.page.locator(".marks .link").count() == 1
+    ana.page.click("[data-place='s061']")
+    ana.sees("Commit 1 order")
+
+
+def test_a_finger_gets_a_board_that_it_can_touch(live: Live, person: Come) -> None:
+    ana = empire(live, person, "largeboard", size="phone")
+    large = ana.page.locator(".zoom input")
+    assert not large.is_checked()
+    ana.page.tap("[data-verb='road']")
+    assert large.is_checked()
+    place = ana.page.locator("[data-place='s005']")
+    frame, spot = ana.page.locator(".sheet").bounding_box(), place.bounding_box()
+    assert frame
+    assert spot
+    assert spot["width"] >= 16
+    assert frame["x"] <= spot["x"] <= frame["x"] + frame["width"]
+    ana.page.reload()
+    ana.settle()
+    assert large.is_checked()
+
+
+@pytest.mark.parametrize("game", [hall, empire])
+def test_seats_wear_the_colours_of_their_board(
+    live: Live, person: Come, game: Callable[..., Person]
+) -> None:
+    ana = game(live, person, f"colours{game.__name__}")
+    painted = ana.page.locator(".sitter .mark").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark).backgroundColor)"
+    )
+    bodies = {
+        "hall": ["rgb(10, 92, 173)", "rgb(255, 216, 58)"],
+        "empire": ["rgb(232, 130, 30)", "rgb(21, 115, 71)", "rgb(119, 69, 38)", "rgb(10, 92, 173)"],
+    }
+    assert painted == bodies[game.__name__]

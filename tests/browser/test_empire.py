@@ -1,17 +1,23 @@
-"""The last evening of an empire in a real browser: a Sun phase, three People turns, and Pizarro."""
+"""Empires in a real browser: the last evening of one, and whole matches of three and of four."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlmodel import col, select
 
+from app import accounts, models, store
 from engine.core.match import Match, start_at
-from engine.core.registry import games
+from engine.core.registry import find
 from tests.browser.live import Live
 from tests.browser.people import Person
+from tests.whispering import check_empire, empire, turn_of, verb_of
 
+EMPIRE = find("tahuantinsuyu")
+CHOSEN = 2  # so often each verb is given by lists or on the board; later orders are written
 Come = Callable[..., Person]
 EVENING: dict[str, Any] = {
     "seats": 3,
@@ -38,7 +44,7 @@ EVENING: dict[str, Any] = {
 
 
 def evening(name: str) -> Match:
-    return start_at(games()["tahuantinsuyu"], EVENING, "evening", name)
+    return start_at(EMPIRE, EVENING, "evening", name)
 
 
 @pytest.mark.parametrize(
@@ -79,3 +85,46 @@ def test_three_people_play_the_last_phases_to_the_end(
     bo.order("end")
     bo.press("Commit 2 orders")
     bo.sees("The match is over.")
+
+
+@pytest.mark.parametrize(("seats", "script"), [(3, False), (4, True)])
+def test_people_play_a_whole_match_from_its_start_to_its_end(
+    live: Live, person: Come, seats: int, script: bool
+) -> None:
+    """What they order, a bot whispers: each kind is chosen the first times, and written later on."""
+    begun = empire(seats)
+    emails = [f"{who}@empire{seats}.org" for who in ("ana", "bo", "cy", "dan")[:seats]]
+    where, cookies = live.put_match(begun, "A whole empire", *emails)
+    people = [person(script=script, size="desktop", cookie=cookie) for cookie in cookies]
+    without_mails(live, emails)
+    used, last = Counter[str](), None
+    while not (match := store.load(live.services.database, begun.id)).over:
+        (seat,) = EMPIRE.to_act(match.state)
+        if seat != last:
+            people[seat].go(where)
+        orders = turn_of(match, seat, used)
+        for order in orders:
+            give(people[seat], order, used)
+        people[seat].press(f"Commit {len(orders)} order")
+        people[seat].sees("Committed.")
+        last = seat
+    people[0].go(where)
+    people[0].sees("The match is over.")
+    check_empire(match, used)
+
+
+def without_mails(live: Live, emails: list[str]) -> None:
+    """Who sits before the page needs none, and drawing them all takes long."""
+    with live.services.database.session() as session:
+        mine = select(models.Player).where(col(models.Player.email).in_(emails))
+        for player in session.exec(mine):
+            player.mail_preferences = dict.fromkeys(accounts.MAILS, False)
+
+
+def give(who: Person, order: str, used: Counter[str]) -> None:
+    verb = verb_of(EMPIRE, order)
+    used[verb] += 1
+    if used[verb] <= CHOSEN:
+        who.order(verb, *order.removeprefix(verb).split())
+    else:
+        who.write(order)

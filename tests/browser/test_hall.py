@@ -7,12 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from app import store
-from engine.core.chance import Chance
 from engine.core.match import Match, start, start_at
-from engine.core.registry import find_bot
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.games.inka.table import GAME, read
+from tests.whispering import verb_of, whispered
 
 Come = Callable[..., Person]
 # Twelve lozenges lie. D1 has been carried to A's corner, where B's slide leaves it.
@@ -72,16 +71,10 @@ def test_two_people_play_a_whole_match_from_their_starts_to_its_end(
     while not (match := store.load(live.services.database, begun.id)).over:
         (seat,) = GAME.to_act(match.state)
         order = whispered(match, seat)
-        verb = next(verb for verb in GAME.verbs if f"{order} ".startswith(f"{verb} "))
+        verb = verb_of(GAME, order)
         people[seat].go(where)
         people[seat].order(verb, *order.removeprefix(verb).split())
         people[seat].press("Commit 1 order")
     people[0].go(where)
     people[0].sees("The match is over.")
     assert {entry.order.split()[0] for entry in match.log if entry.order} >= {"start", "lay"}
-
-
-def whispered(match: Match, seat: int) -> str:
-    legal, dice = list(GAME.legal(match.state, seat)), Chance("whisper", match.id, match.head)
-    bot = find_bot(GAME, "steady")
-    return GAME.format(bot(GAME, GAME.view(match.state, seat), legal, dice))

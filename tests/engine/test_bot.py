@@ -21,5 +21,5 @@ def test_every_bot_chooses_a_legal_action(game: Game) -> None:
 
 
 def test_an_unknown_bot_is_told_with_those_there_are() -> None:
-    with pytest.raises(Unknown, match="no bot 'clever' for Cuzco; there are random"):
+    with pytest.raises(Unknown, match='no bot "clever" for Cuzco; there are random'):
         find_bot(games()["cuzco"], "clever")

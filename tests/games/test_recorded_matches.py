@@ -25,10 +25,10 @@ SCORES = {
     "java-4-nobody-can-lay": (14, 18, 11, 6),
     "tahuantinsuyu-3-last-sapa-inca": (164, 155, 195),
     "tahuantinsuyu-4-early-decline": (85, 78, 81, 89),
-    "tahuantinsuyu-4-pizarro-1": (130, 149, 128, 133),
-    "tahuantinsuyu-4-pizarro-2": (139, 161, 129, 138),
-    "tahuantinsuyu-4-pizarro-3": (142, 161, 137, 138),
-    "tahuantinsuyu-4-pizarro-4": (142, 165, 135, 138),
+    "tahuantinsuyu-4-pizarro-1": (74, 66, 83, 30),
+    "tahuantinsuyu-4-pizarro-2": (171, 149, 106, 56),
+    "tahuantinsuyu-3-pizarro-3": (198, 142, 151),
+    "tahuantinsuyu-4-pizarro-4": (111, 74, 63, 11),
 }
 LAST_SCORINGS = {"cuzco": FinalScored, "java": FinalScored, "tahuantinsuyu": EmpireScored}
 
@@ -89,11 +89,22 @@ def test_a_match_ends_with_the_last_sapa_inca(name: str) -> None:  # N-P
     assert [event.step for event in phases if event.era == "late"] == list(range(10))
 
 
-@pytest.mark.parametrize("day", [1, 2, 3, 4])
-def test_pizarro_ends_a_match_after_any_of_four_phases(day: int) -> None:  # N-V
-    match = load(f"tahuantinsuyu-4-pizarro-{day}")
+@pytest.mark.parametrize(
+    ("day", "seats", "options"),
+    [
+        (1, 4, {"pizarro", "early_decline"}),
+        (2, 4, {"pizarro", "gift_of_the_gods"}),
+        (3, 3, {"pizarro"}),
+        (4, 4, {"pizarro", "early_decline", "gift_of_the_gods"}),
+    ],
+)
+def test_pizarro_ends_a_match_after_any_of_four_phases(
+    day: int, seats: int, options: set[str]
+) -> None:  # N-V
+    match = load(f"tahuantinsuyu-{seats}-pizarro-{day}")
+    assert {name for name, chosen in match.log[0].event.options.items() if chosen} == options
     (came,) = (e.event for e in match.log if isinstance(e.event, PizarroCame))
     assert came.phase == match.state.pizarro == day
-    phases = [e.event.step for e in match.log if isinstance(e.event, PhaseBegan)]
-    assert phases[-1] == 9
-    assert phases[:-1] == list(range(2, 2 * day + 1))
+    phases = [e.event for e in match.log if isinstance(e.event, PhaseBegan)]
+    assert {event.era for event in phases} == {"pre", "early", "middle", "late"}
+    assert [e.step for e in phases if e.era == "late"] == [*range(2 * day + 1), 9]

@@ -14,6 +14,8 @@ from engine.core.match import start
 from engine.core.registry import games
 from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
+from tests.games.inka import test_against_the_oracle as inka_oracle
+from tests.games.tahuantinsuyu import test_against_the_oracle as tahuantinsuyu_oracle
 from tests.soak import api, care, deadlines, faults, mails
 
 CONSOLE = Console()
@@ -51,6 +53,32 @@ def against_the_oracle() -> str:
     )
 
 
+def against_the_oracle_of_inka() -> str:
+    found = [
+        problem
+        for seed in track(range(30), description="halls of Inka against the oracle")
+        for problem in inka_oracle.campaign(10, 1000 + seed)
+    ]
+    assert not found, found
+    return (
+        "300 crowded halls of Inka, eight orders deep, as many doubtful positions and 30 starts: "
+        "the same orders, refusals and states as the slow oracle has"
+    )
+
+
+def against_the_oracle_of_tahuantinsuyu() -> str:
+    found = [
+        problem
+        for seed in track(range(4), description="empires against the oracle")
+        for problem in tahuantinsuyu_oracle.campaign(25, 1000 + seed)
+    ]
+    assert not found, found
+    return (
+        "100 positions of Tahuantinsuyu under much sun, forty orders deep, and 4 whole matches: "
+        "the same orders, refusals and states as the slow oracle has"
+    )
+
+
 def perft_three_deep() -> str:
     nodes = playout.perft(start(games()["cuzco"], 2, {}, "perft"), 3)
     return f"Cuzco from the start, three orders deep: {nodes} sequences"
@@ -60,6 +88,8 @@ CAMPAIGNS: list[Callable[[], str]] = [
     hostile_lines,
     random_matches,
     against_the_oracle,
+    against_the_oracle_of_inka,
+    against_the_oracle_of_tahuantinsuyu,
     perft_three_deep,
     api.random_requests,
     api.races,

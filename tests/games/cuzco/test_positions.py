@@ -219,10 +219,10 @@ IMPOSSIBLE = {
     "seats as text": ({"seats": "2"}, '2 to 4 seats, not "2"'),
     "seats as truth": ({"seats": True}, "2 to 4 seats, not true"),
     "more hands than seats": ({"hands": [[], [], []]}, "hands names 3 seats; there are 2"),
-    "an unknown option": ({"options": {"cheat": True}}, "has no key 'cheat'"),
+    "an unknown option": ({"options": {"cheat": True}}, 'has no key "cheat"'),
     "an option that is no truth": ({"options": {"ask_everyone": 1}}, "true or false, not 1"),
-    "an unknown key": ({"colour": "red"}, "has no key 'colour'"),
-    "Java's words": ({"developers": [[]]}, "has no key 'developers'"),
+    "an unknown key": ({"colour": "red"}, 'has no key "colour"'),
+    "Java's words": ({"developers": [[]]}, 'has no key "developers"'),
     "a turn of nobody": ({"turn": {"seat": 2}}, "the seat 2; there are 2"),
     "less than no AP": ({"turn": {"ap": -1}}, "whole numbers from 0, not -1"),
     "half an AP": ({"turn": {"ap": 1.5}}, "whole numbers from 0, not 1.5"),
@@ -268,7 +268,7 @@ FEASTING = {
         ({"at": "g8", "proposer": 0, "asked": 1}, "must take part"),
         ({"at": "e14", "proposer": 0, "asked": 1}, "must take part"),
         ({"proposer": 0, "asked": 1, "played": [["sun"]]}, 'no card "sun"'),
-        ({"proposer": 0, "asked": 1, "colour": 1}, "has no key 'colour'"),
+        ({"proposer": 0, "asked": 1, "colour": 1}, 'has no key "colour"'),
     ],
 )
 def test_a_festival_that_could_not_run_is_refused(festival: dict[str, Any], sentence: str) -> None:

@@ -105,7 +105,7 @@ def test_a_value_is_at_most_the_size_and_need_not_be_the_largest() -> None:  # J
 
 
 def test_exact_temples_is_no_option_of_java() -> None:  # J-T4
-    with pytest.raises(Unknown, match="no option 'exact_temples'; the options are ask_everyone"):
+    with pytest.raises(Unknown, match='no option "exact_temples"; the options are ask_everyone'):
         start(games()["java"], 2, {"exact_temples": True}, "seed")
 
 

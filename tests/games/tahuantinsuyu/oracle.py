@@ -25,6 +25,15 @@ def data(seats: int) -> Form:
     return found
 
 
+@cache
+def ways(seats: int, kind: str) -> dict[frozenset[str], list[str]]:
+    """The regions of every slot (`roads`) or segment (`wildSegments`), by its two sites."""
+    return {
+        frozenset((way["a"], way["b"])): way.get("regions") or [way["region"]]
+        for way in data(seats)[kind]
+    }
+
+
 class Oracle:
     """One position and the seat whose turn it is."""
 
@@ -33,8 +42,8 @@ class Oracle:
         self.seat: int = form["turn"]["seat"]
         self.colour = form["colours"][self.seat]
         self.sites = {site["id"]: site for site in self.data["sites"]}
-        self.slots = {frozenset((r["a"], r["b"])): [r["region"]] for r in self.data["roads"]}
-        self.wild = {frozenset((w["a"], w["b"])): w["regions"] for w in self.data["wildSegments"]}
+        self.slots = ways(form["seats"], "roads")
+        self.wild = ways(form["seats"], "wildSegments")
         self.suyus = {r["id"] for r in self.data["regions"] if r["start"]}
         owned = {name for name, m in form["markers"].items() if m["owner"] is not None}
         self.conquered = self.suyus | owned
@@ -130,10 +139,10 @@ class Oracle:
 
     def open_to_all(self, way: frozenset[str], regions: list[str]) -> bool:
         """N-R3: from a joined site, and in the wilderness with an end at the empire."""
+        if not way & self.joined:
+            return False
         touched = {region for site in way for region in self.sites[site]["regions"]}
-        return bool(way & self.joined) and (
-            set(regions) <= self.conquered or bool(touched & self.conquered)
-        )
+        return set(regions) <= self.conquered or bool(touched & self.conquered)
 
     def may_lie(self, slot: frozenset[str]) -> bool:
         return not self.taken(slot) and self.open_to_all(slot, self.slots[slot])

@@ -9,7 +9,7 @@ from engine.core.sentence import Sentence
 from engine.tahuantinsuyu import GAME
 from tests.engine.matches import walk
 from tests.games.table import Table
-from tests.games.tahuantinsuyu.tables import A_AND_D, owned, people, sun, table
+from tests.games.tahuantinsuyu.tables import owned, people, sun, table
 
 
 def chart(match: Table, seat: int | None = 0) -> str:
@@ -38,9 +38,9 @@ def test_a_chart_tells_markers_by_their_values() -> None:
 
 
 def test_a_chart_tells_sun_cards_and_what_they_change() -> None:
-    text = chart(people("el_nino", hands=[["epidemic"], ["wild_road"]]))
-    assert "Sun: orange-blue: El Niño [el_nino]" in text
-    assert "For A: El Niño: one road fewer" in text
+    text = chart(people("el_nino", "el_nino", hands=[["epidemic"], ["wild_road"]]))
+    assert "Sun: orange-blue: El Niño [el_nino], El Niño [el_nino]" in text
+    assert "For A: El Niño: one road fewer (×2)" in text
     assert "Your sun cards: Epidemic [epidemic]" in text
     assert "wild_road" not in text
 
@@ -50,8 +50,8 @@ def test_a_chart_hides_a_card_that_is_face_down() -> None:
     assert "El Niño, face down, by A" in chart(match, 0)
     assert "Sun: orange-blue: face down, by A" in chart(match, 1)
     assert "Niño" not in chart(match, 1)
-    assert facts(match, 1)["Sun: orange-blue"] == ["face down, by A"]
-    assert facts(match, 0)["Sun: orange-blue"] == ["El Niño, face down, by A"]
+    assert facts(match, 1)["Sun board"] == ["orange-blue: face down, by A"]
+    assert facts(match, 0)["Sun board"] == ["orange-blue: El Niño, face down, by A"]
 
 
 def test_a_chart_is_narrow_at_every_moment() -> None:
@@ -79,9 +79,9 @@ def test_the_end_names_the_winner() -> None:
     assert "The match is over; won by B." in chart(table(over=True, scores=[1, 5, 2, 3]))
 
 
-def test_what_a_card_changes_stands_with_the_action_it_changes() -> None:
+def test_what_a_card_changes_in_anothers_turn_stands_with_the_action_it_changes() -> None:
     match = people("el_nino", "epidemic", "rapid_expansion", "rapid_expansion")
-    found = facts(match)
+    found = facts(match, 1)
     assert found["Road action of A"] == ["laid 0 of 1", "El Niño: one road fewer"]
     assert found["Development action of A"] == [
         "not begun",
@@ -89,8 +89,9 @@ def test_what_a_card_changes_stands_with_the_action_it_changes() -> None:
         "Rapid Expansion: one more conquest, for 2 labour more (×2)",
     ]
     match.play("road s001 s005", "conquer huanca")
-    assert facts(match)["Road action of A"][0] == "finished"
-    assert facts(match)["Development action of A"][0] == "begun"
+    assert facts(match, 1)["Road action of A"][0] == "finished"
+    assert facts(match, 1)["Development action of A"][0] == "begun"
+    assert "Road action of A" not in facts(match, 0)  # the parts of the own turn tell it
 
 
 def test_facts_tell_what_everybody_has_but_not_which_cards() -> None:
@@ -105,7 +106,7 @@ def test_facts_tell_what_everybody_has_but_not_which_cards() -> None:
         "roads: 1",
         "cards: 1",
     ]
-    assert found["Your sun cards"] == ["epidemic (Epidemic)"]
-    assert "wild_road (Wild Road)" not in str(found)
+    assert found["Your sun cards"] == ["Epidemic: cities cost 2 more [epidemic]"]
+    assert "wild_road" not in str(found)
     assert "Your sun cards" not in facts(match, None)
-    assert found[f"Sun: {A_AND_D}"] == ["none"]
+    assert found["Sun board"] == ["none"]

@@ -1,0 +1,72 @@
+"""A bot that whispers to people what to order: so that tests can play whole matches by the ways of people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from engine.core import record
+from engine.core.chance import Chance
+from engine.core.game import Game
+from engine.core.match import Match, act, start
+from engine.core.registry import find, find_bot
+
+
+def whispered(match: Match, seat: int, without: Collection[str] = ()) -> str:
+    """What the bot `steady` would order, if the verbs of `without` did not exist."""
+    game = match.game
+    legal = list(game.legal(match.state, seat))
+    free = [action for action in legal if verb_of(game, game.format(action)) not in without]
+    dice = Chance("whisper", match.id, match.head)
+    return game.format(
+        find_bot(game, "steady")(game, game.view(match.state, seat), free or legal, dice)
+    )
+
+
+def verb_of(game: Game, order: str) -> str:
+    """The verb that an order begins with, `buy road` as well as `road`."""
+    return next(verb for verb in game.verbs if f"{order} ".startswith(f"{verb} "))
+
+
+# Whole empires of three and four, in which every verb is used
+
+
+def empire(seats: int) -> Match:
+    """One at its start. If the bot learns to play otherwise, it may need another seed for all verbs."""
+    name = f"wholeempire{seats}"
+    return start(find("tahuantinsuyu"), seats, {"pizarro": seats == 4}, SEEDS[seats], name)
+
+
+SEEDS = {3: "whole 42", 4: "whole 33"}
+PHASES = {3: (16, 18), 4: (13, 15)}  # Sun and People phases: the four see Pizarro after the first
+
+
+def turn_of(match: Match, seat: int, used: Collection[str]) -> list[str]:
+    """What a seat is whispered now, up to the end of its turn or to what reveals something."""
+    game, orders, known = match.game, list[str](), set(used)
+    while seat in game.to_act(match.state):
+        orders.append(curious(match, seat, known))
+        known.add(verb_of(game, orders[-1]))
+        action = game.parse(seat, orders[-1])
+        if game.commits(match.state, action):
+            break
+        match = act(match, action)
+    return orders
+
+
+def curious(match: Match, seat: int, used: Collection[str]) -> str:
+    """A verb that nobody used yet, else what the bot says; none twice in a turn, lest matches grow long."""
+    game = match.game
+    orders = [game.format(action) for action in game.legal(match.state, seat)]
+    fresh = [order for order in orders if verb_of(game, order) not in {*used, "end"}]
+    done = {verb_of(game, order) for order in match.state.turn.done}
+    return fresh[0] if fresh else whispered(match, seat, done)
+
+
+def check_empire(match: Match, used: Counter[str]) -> None:
+    """That it was played to its end by all verbs that there are, and that its record is sound."""
+    seats = match.log[0].event.seats
+    assert match.over
+    assert set(used) == set(match.game.verbs) - ({"pilgrimage"} if seats == 3 else set())
+    assert (used["sun"], used["end"]) == tuple(seats * phases for phases in PHASES[seats])
+    assert record.verify(record.read(record.export(match))).sound
