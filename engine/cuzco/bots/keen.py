@@ -26,7 +26,7 @@ TASTE = Taste(
     token=0.6,
     tile=0.4,
 )
-CARE = Care(width=2, tiles=8, length=14, most=800)
+CARE = Care(width=2, tiles=8, ideas=800, length=14, most=800)
 CARD_PRICE = 0.4
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from engine.core.chance import Chance
@@ -28,11 +29,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Care:
-    """How widely a bot looks: the plans kept of each length, the tiles weighed for each, and a bound on the
-    states that it weighs in all, which keeps the time bounded without a clock."""
+    """How widely a bot looks: the plans kept of each length, the tiles and all ideas weighed for each, and a bound
+    on the states that it weighs in all, which keeps the time bounded without a clock."""
 
     width: int
     tiles: int
+    ideas: int
     length: int
     most: int
 
@@ -59,7 +61,7 @@ class Planner:
         """The best plans that are one order longer."""
         grown = []
         for plan in front:
-            for action in ideas(plan.state, self.judge, care.tiles):
+            for action in islice(ideas(plan.state, self.judge, care.tiles), care.ideas):
                 after = self.after(plan.state, action)
                 if (mark := key(after)) in seen:
                     continue

@@ -26,7 +26,7 @@ TASTE = Taste(
     token=0.0,
     tile=0.2,
 )
-CARE = Care(width=1, tiles=3, length=1, most=60)
+CARE = Care(width=1, tiles=3, ideas=40, length=1, most=60)
 CARD_PRICE = 0.3
 
 

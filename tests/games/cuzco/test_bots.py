@@ -101,7 +101,7 @@ def test_bots_play_whole_matches(key: str, seats: int) -> None:
 
 
 def test_keen_plays_a_whole_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(KEEN, "CARE", plan.Care(width=1, tiles=2, length=4, most=30))
+    monkeypatch.setattr(KEEN, "CARE", plan.Care(width=1, tiles=2, ideas=30, length=4, most=30))
     result = arena.play(games()["java"], [BOTS["keen"], BOTS["steady"]], "keen")
     assert (result.loser, result.why) == (None, "")
 
