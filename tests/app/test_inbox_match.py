@@ -25,7 +25,7 @@ from tests.app.post_office import Office, post_office
 from tests.app.reply_formats import FORMATS
 from tests.app.seated import late_match, seat
 from tests.app.test_inbox_ways import free_port
-from tests.whispering import check_empire, empire, turn_of, verb_of
+from tests.whispering import FOUR, THREE, Empire, check_empire, turn_of, verb_of
 from workers.inbox import Listener
 from workers.relay import drain
 
@@ -172,11 +172,11 @@ def test_four_people_end_a_match_by_answering_mails(services: Services) -> None:
     assert used["bid"] + used["hold"] + used["pass"] >= 1
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_people_play_a_whole_empire_by_answering_mails(services: Services, seats: int) -> None:
-    begun, used = empire(seats), Counter[str]()
-    whole(services, begun, by_whispers(used))
-    check_empire(store.load(services.database, begun.id), used)
+@pytest.mark.parametrize("empire", [THREE, FOUR])
+def test_people_play_a_whole_empire_by_answering_mails(services: Services, empire: Empire) -> None:
+    used = Counter[str]()
+    whole(services, empire.start(), by_whispers(used))
+    check_empire(store.load(services.database, empire.name), empire, used)
 
 
 def test_four_people_end_a_hall_of_inka_by_answering_mails(services: Services) -> None:

@@ -102,7 +102,7 @@ class Person:
     def write(self, order: str) -> None:
         """Adds an order to the draft by writing it."""
         self.page.fill("#typed", order)
-        self.drafting(self.page.locator("#add button").click)
+        self.drafting(partial(self.page.keyboard.press, "Enter"))
 
     def drafting(self, give: Callable[[], None]) -> None:
         """Gives an order and waits until it stands in the draft, or is asked about."""

@@ -14,7 +14,7 @@ from engine.core.match import Match, start_at
 from engine.core.registry import find
 from tests.browser.live import Live
 from tests.browser.people import Person
-from tests.whispering import check_empire, empire, turn_of, verb_of
+from tests.whispering import BRIEF_FOUR, BRIEF_THREE, Empire, check_empire, turn_of, verb_of
 
 EMPIRE = find("tahuantinsuyu")
 CHOSEN = 2  # so often each verb is given by lists or on the board; later orders are written
@@ -87,18 +87,17 @@ def test_three_people_play_the_last_phases_to_the_end(
     bo.sees("The match is over.")
 
 
-@pytest.mark.parametrize(("seats", "script"), [(3, False), (4, True)])
+@pytest.mark.parametrize(("empire", "script"), [(BRIEF_THREE, False), (BRIEF_FOUR, True)])
 def test_people_play_a_whole_match_from_its_start_to_its_end(
-    live: Live, person: Come, seats: int, script: bool
+    live: Live, person: Come, empire: Empire, script: bool
 ) -> None:
     """What they order, a bot whispers: each kind is chosen the first times, and written later on."""
-    begun = empire(seats)
-    emails = [f"{who}@empire{seats}.org" for who in ("ana", "bo", "cy", "dan")[:seats]]
-    where, cookies = live.put_match(begun, "A whole empire", *emails)
+    emails = [f"{who}@{empire.name}.org" for who in ("ana", "bo", "cy", "dan")[: empire.seats]]
+    where, cookies = live.put_match(empire.start(), "A whole empire", *emails)
     people = [person(script=script, size="desktop", cookie=cookie) for cookie in cookies]
     without_mails(live, emails)
     used, last = Counter[str](), None
-    while not (match := store.load(live.services.database, begun.id)).over:
+    while not (match := store.load(live.services.database, empire.name)).over:
         (seat,) = EMPIRE.to_act(match.state)
         if seat != last:
             people[seat].go(where)
@@ -110,7 +109,7 @@ def test_people_play_a_whole_match_from_its_start_to_its_end(
         last = seat
     people[0].go(where)
     people[0].sees("The match is over.")
-    check_empire(match, used)
+    check_empire(match, empire, used)
 
 
 def without_mails(live: Live, emails: list[str]) -> None:

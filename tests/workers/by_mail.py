@@ -106,7 +106,7 @@ def play(service: Grown, match_id: str, progress: Callable[[], object] = int) ->
             wanted = partial(follows, settings, letter) if goes_on else asks
             report.answers += 1
             report.orders.update(order.split()[0] for order in orders)
-            answered(letter, "\n".join(orders), report.answers, settings.inbox_port or 0)
+            answered(letter, orders, report.answers, settings.inbox_port or 0)
             progress()
         check(service, database, match_id, report)
     finally:
