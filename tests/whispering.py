@@ -49,9 +49,9 @@ class Empire(NamedTuple):
 PIZARRO, DECLINE = {"pizarro": True}, {"pizarro": True, "early_decline": True}
 THREE = Empire("wholeempire3", 3, {}, "whole 42", (16, 18), ("pilgrimage",))
 FOUR = Empire("wholeempire4", 4, PIZARRO, "whole 33", (13, 15))  # he comes as early as he may
-# The same for browsers, which take their time: without what the variants leave out.
-BRIEF_THREE = Empire("shortempire3", 3, PIZARRO, "whole 21", (13, 15), ("pilgrimage",))
-BRIEF_FOUR = Empire("shortempire4", 4, DECLINE, "whole 42", (8, 10), ("pilgrimage",))
+# For a browser, which takes its time: in the shorter variants, and with all verbs at the first seat.
+BRIEF_THREE = Empire("shortempire3", 3, PIZARRO, "whole 118", (13, 15), ("pilgrimage",))
+BRIEF_FOUR = Empire("shortempire4", 4, DECLINE, "whole 70", (8, 10), ("pilgrimage",))
 
 
 def turn_of(match: Match, seat: int, used: Collection[str]) -> list[str]:
