@@ -42,24 +42,14 @@ def random_matches() -> str:
 
 
 def against_the_oracle() -> str:
-    found = [
-        problem
-        for seed in track(range(30), description="positions against the oracle")
-        for problem in oracle.campaign(10, 1000 + seed)
-    ]
-    assert not found, found
+    agreed("positions against the oracle", oracle.campaign, 30, 10)
     return (
         "300 random positions, six orders deep: the same orders and states as the slow oracle has"
     )
 
 
 def against_the_oracle_of_inka() -> str:
-    found = [
-        problem
-        for seed in track(range(30), description="halls of Inka against the oracle")
-        for problem in inka_oracle.campaign(10, 1000 + seed)
-    ]
-    assert not found, found
+    agreed("halls of Inka against the oracle", inka_oracle.campaign, 30, 10)
     return (
         "300 crowded halls of Inka, eight orders deep, as many doubtful positions and 30 starts: "
         "the same orders, refusals and states as the slow oracle has"
@@ -67,16 +57,18 @@ def against_the_oracle_of_inka() -> str:
 
 
 def against_the_oracle_of_tahuantinsuyu() -> str:
-    found = [
-        problem
-        for seed in track(range(4), description="empires against the oracle")
-        for problem in tahuantinsuyu_oracle.campaign(25, 1000 + seed)
-    ]
-    assert not found, found
+    agreed("empires against the oracle", tahuantinsuyu_oracle.campaign, 4, 25)
     return (
         "100 positions of Tahuantinsuyu under much sun, forty orders deep, and 4 whole matches: "
         "the same orders, refusals and states as the slow oracle has"
     )
+
+
+def agreed(what: str, campaign: Callable[[int, int], list[str]], seeds: int, each: int) -> None:
+    """Plays positions of several seeds; nowhere may the engine and the oracle differ."""
+    going = track(range(seeds), description=what)
+    found = [problem for seed in going for problem in campaign(each, 1000 + seed)]
+    assert not found, found
 
 
 def perft_three_deep() -> str:

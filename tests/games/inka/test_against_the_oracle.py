@@ -6,50 +6,33 @@ The engine is spoken to by the referee protocol alone. `campaign` is the soak:
 
 from __future__ import annotations
 
-import json
 import sys
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.core.referee import Referee
 from tests.games.inka import oracle
 from tests.games.inka.odd_positions import CELLS, changed, odd_position
+from tests.games.witness import Witness
 
 
-class Disagreement(AssertionError):
-    """The two differ; the text is enough to see it again."""
-
-
-class Table:
+class Table(Witness):
     """One match held by the engine's referee and by the oracle at once."""
 
     def __init__(self) -> None:
-        self.referee = Referee(entropy=lambda: "seed")
-        self.begun: dict[str, Any] = {}
-        self.orders: list[str] = []
+        super().__init__("inka")
         self.position: dict[str, Any] = {}
-
-    def ask(self, do: str, **more: Any) -> dict[str, Any]:
-        return json.loads(self.referee.answer(json.dumps({"do": do, **more})))
-
-    def check(self, what: str, expected: Any, got: Any) -> None:
-        if expected != got:
-            raise Disagreement(
-                f"{what}\n expected {expected}\n got      {got}\n"
-                f" after {self.orders}\n from {json.dumps(self.begun)}"
-            )
 
     def sit_down(self, position: dict[str, Any]) -> None:
         self.begun, self.orders = position, []
-        answer = self.ask("position", game="inka", position=position)
+        answer = self.ask("position", game=self.game, position=position)
         self.check("position", True, answer["ok"] or answer)
         self.position = oracle.fill(position)
         self.check_state()
 
     def begin(self, seats: int, seed: str, options: dict[str, Any]) -> None:
-        self.ask("new", game="inka", seats=seats, seed=seed, options=options)
+        self.ask("new", game=self.game, seats=seats, seed=seed, options=options)
         self.begun, self.orders = {"seed": seed, "seats": seats, "options": options}, []
         self.position = oracle.fill({"seats": seats, "phase": "start", "options": options})
         self.check_state()
@@ -96,12 +79,6 @@ class Table:
             answer = self.ask("order", seat=seat, order=order)
             self.check(f"{order} by {seat}", (False, code), refusal(answer))
         self.check("state after refusals", before, self.ask("state"))
-
-    def feed_back(self) -> None:
-        """A state sent back as a position is the same state, and play goes on from it."""
-        state = self.ask("state")["position"]
-        self.check("fed back", True, self.ask("position", game="inka", position=state)["ok"])
-        self.check("fed back", state, self.ask("state")["position"])
 
 
 def refusal(answer: dict[str, Any]) -> tuple[bool, str | None]:
@@ -186,7 +163,7 @@ def doubtful_position(seed: str) -> bool:
     try:
         oracle.fill(table.begun)
     except oracle.Refused as why:
-        answer = table.ask("position", game="inka", position=table.begun)
+        answer = table.ask("position", game=table.game, position=table.begun)
         table.check(f"refused: {why}", (False, "unknown"), refusal(answer))
         table.check("state after a refusal", before, table.ask("state"))
         return True

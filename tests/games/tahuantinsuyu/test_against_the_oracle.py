@@ -6,7 +6,6 @@ The engine is spoken to by the referee protocol alone. `campaign` is the soak:
 
 from __future__ import annotations
 
-import json
 import sys
 from random import Random
 from typing import Any
@@ -15,51 +14,32 @@ import pytest
 
 from engine.core.chance import Chance
 from engine.core.match import advance, start
-from engine.core.referee import Referee
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu.bots import steady
 from tests.engine.matches import orders
 from tests.games.tahuantinsuyu import oracle_after
 from tests.games.tahuantinsuyu.odd_positions import odd_position
 from tests.games.tahuantinsuyu.oracle import Oracle
+from tests.games.witness import Witness
 
 
-class Disagreement(AssertionError):
-    """The two differ; the text is enough to see it again."""
-
-
-class Table:
+class Table(Witness):
     """One match held by the engine's referee and by the oracle at once."""
 
     def __init__(self) -> None:
-        self.referee = Referee(entropy=lambda: "seed")
-        self.begun: dict[str, Any] = {}
-        self.orders: list[str] = []
+        super().__init__("tahuantinsuyu")
         self.form: dict[str, Any] = {}
-
-    def ask(self, do: str, **more: Any) -> dict[str, Any]:
-        return json.loads(self.referee.answer(json.dumps({"do": do, **more})))
-
-    def check(self, what: str, expected: Any, got: Any) -> None:
-        if expected != got:
-            raise Disagreement(
-                f"{what}\n expected {expected}\n got      {got}\n"
-                f" after {self.orders}\n from {json.dumps(self.begun)}"
-            )
-
-    def state(self) -> dict[str, Any]:
-        return self.ask("state")["position"]
 
     def sit_down(self, form: dict[str, Any]) -> None:
         self.begun, self.orders = form, []
-        answer = self.ask("position", game="tahuantinsuyu", position=form)
+        answer = self.ask("position", game=self.game, position=form)
         self.check("position", True, answer["ok"] or answer)
         self.form = oracle_after.fill(form)
         self.check_state(self.state())
 
     def begin(self, seats: int, seed: str) -> None:
         """A new match of the engine's; the oracle checks that it is a start (N-S, N-I1)."""
-        self.ask("new", game="tahuantinsuyu", seats=seats, seed=seed, options={})
+        self.ask("new", game=self.game, seats=seats, seed=seed, options={})
         self.begun, self.orders = {"seed": seed, "seats": seats}, []
         state = self.state()
         dealt = {key: state[key] for key in ("seats", "options", "colours", "order", "hands")}
@@ -111,13 +91,6 @@ class Table:
             answer = self.ask("order", seat=self.form["turn"]["seat"], order=order)
             self.check(f"{order} refused", "illegal", answer.get("error", {}).get("code"))
         self.check("state after refusals", before, self.state())
-
-    def feed_back(self) -> None:
-        """A state sent back as a position is the same state, and play goes on from it."""
-        state = self.state()
-        answer = self.ask("position", game="tahuantinsuyu", position=state)
-        self.check("fed back", True, answer["ok"] or answer)
-        self.check("fed back", state, self.state())
 
 
 LIKING = {"end": 0.25, "conquer": 2, "temple": 2, "pilgrimage": 3, "upgrade": 2, "wild": 2}
