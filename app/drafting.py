@@ -1,4 +1,4 @@
-"""Composing a turn on a page: an order more, some taken back, and what to do when the match has moved."""
+"""Composing a turn on a page: some orders more, some taken back, and what to do when the match has moved."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from app import play, store
+from app.errors import LineRefused
 from app.play import Place, own_seat
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal
@@ -19,7 +20,7 @@ MOST = 2**31 - 1  # what databases count up to
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What became of a change: `problem` refused the new order, `confirm` draws or reveals, `stale` is late."""
+    """What became of a change: `problem` refused the new orders, `confirm` draws or reveals, `stale` is late."""
 
     problem: Refusal | None = None
     confirm: str | None = None
@@ -48,37 +49,46 @@ def change(
     seen: Seen,
     at: datetime,
 ) -> Drafted:
-    """Makes `orders` and one more the draft."""
+    """Makes `orders` and those of the line `add` the draft, all of them or none."""
     match = store.load(session.connection(), here.match_id)
-    seat = own_seat(here)
+    seat, new = own_seat(here), play.listed(add)
     if seen.seat != seat:  # who plays several seats has come to another one meanwhile
         return Drafted(stale=True)
     if seen.head != match.head:
-        play.set_draft(session, here, [*orders, add], at)
+        play.set_draft(session, here, [*orders, *new], at)
         return Drafted(stale=True)
-    added, outcome = judge(match, seat, play.clean(orders), add) if add else ([], Drafted())
+    added, outcome = judge(match, seat, play.clean(orders), new) if new else ([], Drafted())
     play.set_draft(session, here, [*orders, *added], at)
     return outcome
 
 
-def judge(match: Match, seat: int, orders: list[str], add: str) -> tuple[list[str], Drafted]:
-    """What of a new order may go into the draft, and what to tell about it."""
+def judge(match: Match, seat: int, orders: list[str], new: list[str]) -> tuple[list[str], Drafted]:
+    """What of new orders may go into the draft, and what to tell about them."""
     try:
-        order = match.game.format(match.game.parse(seat, *play.clean([add])))
-    except Refusal as problem:
-        return [], Drafted(problem=problem)
-    thought = play.preview(match, seat, [*orders, order])
+        words = play.plan(match, seat, play.clean(new))
+    except Refusal as too_much:
+        return [], Drafted(problem=too_much)
+    if words.problem:
+        return [], Drafted(problem=blamed(words.problem, words.line, new))
+    *before, last = (match.game.format(match.game.parse(seat, order)) for order in new)
+    thought = play.preview(match, seat, [*orders, *before, last])
     if thought.problem:
-        return [], Drafted(problem=thought.problem)
+        line = (thought.line or 0) - len(orders)
+        return [], Drafted(problem=blamed(thought.problem, line, new))
     if thought.planned or not thought.waiting:
-        return [order], Drafted()
-    if thought.waiting == (order,):
-        return [], Drafted(confirm=order)
+        return [*before, last], Drafted()
+    if thought.waiting == (last,):
+        return before, Drafted(confirm=last)
     return [], Drafted(
         problem=NotUnderstood(
             say("{order} draws or reveals: commit it before you go on.", order=thought.waiting[0])
         )
     )
+
+
+def blamed(problem: Refusal, line: int | None, new: list[str]) -> Refusal:
+    """A refusal that says which of several new orders it is about."""
+    return LineRefused(line, problem) if line and line > 0 and len(new) > 1 else problem
 
 
 def keep(session: Session, here: Place, orders: list[str], seen: Seen, at: datetime) -> None:

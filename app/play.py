@@ -171,6 +171,11 @@ def clean(orders: Any) -> list[str]:
     return [order for order in orders if order.strip()]
 
 
+def listed(line: str) -> list[str]:
+    """The orders that somebody wrote in one line, with semicolons between them."""
+    return [order for part in line.split(";") if (order := part.strip())]
+
+
 def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
     """Plays a draft in thought, up to the first order that draws, reveals or is refused."""
     if seat not in match.game.to_act(match.state):

@@ -232,6 +232,15 @@ function plan(event) {
   if (begun || (named && !touch)) typed.focus();
 }
 
+// Orders are mailed and noted one a line; the field has one line for all.
+function onPaste(event) {
+  if (event.target.id !== "typed") return;
+  event.preventDefault();
+  const lines = event.clipboardData.getData("text").split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  const { selectionStart, selectionEnd } = event.target;
+  event.target.setRangeText(lines.join("; "), selectionStart, selectionEnd, "end");
+}
+
 const lit = (event) => event.target.closest?.(".place.can")?.dataset.place;
 
 function onSubmit(event) {
@@ -255,6 +264,7 @@ function listen() {
   zoom(desk.querySelector(".zoom input"));
   desk.addEventListener("click", onClick);
   desk.addEventListener("submit", onSubmit);
+  desk.addEventListener("paste", onPaste);
   desk.addEventListener("pointerdown", (event) => { touch = event.pointerType === "touch"; keyed = false; });
   picture.svg.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch" && lit(event)) aimAt(lit(event)); });
   picture.svg.addEventListener("focusin", (event) => { if (!touch && lit(event) && aim !== lit(event)) aimAt(lit(event)); });

@@ -124,9 +124,9 @@ def turn_page(
 @bp.post("/draft")
 @who.signed_in
 def draft(match_id: str) -> BaseResponse | Page:
-    """Makes the orders of the form the draft, and one more; what draws or reveals is asked about first."""
+    """Makes the orders of the form the draft, and some more; what draws or reveals is asked about first."""
     services, form = current(), request.form
-    add = form.get("add", "").strip()
+    add = form.get("add", "")
     with services.database.session() as session:
         here = place(session, match_id)
         outcome = drafting.change(session, here, form.getlist("order"), add, seen(), services.now())

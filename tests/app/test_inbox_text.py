@@ -34,6 +34,7 @@ def test_an_answer_without_words_holds_no_orders(name: str) -> None:
     [
         ("end.", ["end"]),
         ("- draw pile\n* end", ["draw pile", "end"]),
+        ("draw pile; draw pile;end;", ["draw pile", "draw pile", "end"]),
         ("\u201cend\u201d", ["end"]),
         ("draw\u00a0pile\u200b", ["draw pile"]),
         ("bid tumi\u202fkero", ["bid tumi kero"]),

@@ -83,6 +83,41 @@ def test_what_was_typed_stays_in_its_field(app: Flask) -> None:
     assert 'value="place triple zz99"' in add(ana, where, "place triple zz99").text
 
 
+def test_several_orders_may_be_written_in_one_line(app: Flask) -> None:
+    where, ana, bo = two(app, late_match())
+    assert add(ana, where, f"{LAST} ;end;").status_code == 303
+    assert drafted(ana, where) == [LAST, "end"]
+    assert add(bo, where, "basin i12; end").status_code == 303
+    assert drafted(bo, where) == ["basin i12", "end"]
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "told"),
+    [
+        (f"{LAST}; end; end", 422, "Order 3:"),
+        (f"{LAST}; draw pile; dance", 400, "Order 3:"),
+        (f"{LAST}; draw pile; end", 400, "draw pile draws or reveals"),
+        ("; ".join(["token"] * 101), 400, "at most 100 orders"),
+    ],
+)
+def test_of_several_orders_all_are_taken_or_none(
+    app: Flask, line: str, status: int, told: str
+) -> None:
+    where, ana, _ = two(app, late_match())
+    response = add(ana, where, line)
+    assert response.status_code == status
+    assert told in response.text
+    assert html.escape(line) in response.text
+    assert drafted(ana, where) == []
+
+
+def test_the_last_of_several_orders_may_draw(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    question = ana.get(add(ana, where, f"{LAST}; draw pile").headers["Location"])
+    assert drafted(ana, where) == [LAST]
+    assert "draw pile" in question.text
+
+
 # Lists and buttons: every legal order can be reached without a script
 
 

@@ -99,16 +99,16 @@ class Person:
         give = self.order_on_the_board if self.script else self.order_by_lists
         self.drafting(partial(give, verb, *words))
 
-    def write(self, order: str) -> None:
-        """Adds an order to the draft by writing it."""
-        self.page.fill("#typed", order)
-        self.drafting(partial(self.page.keyboard.press, "Enter"))
+    def write(self, *orders: str) -> None:
+        """Adds orders to the draft by writing them in one line."""
+        self.page.fill("#typed", "; ".join(orders))
+        self.drafting(partial(self.page.keyboard.press, "Enter"), len(orders))
 
-    def drafting(self, give: Callable[[], None]) -> None:
-        """Gives an order and waits until it stands in the draft, or is asked about."""
+    def drafting(self, give: Callable[[], None], count: int = 1) -> None:
+        """Gives some orders and waits until they stand in the draft, or are asked about."""
         before = self.page.locator(".draft li").count()
         give()
-        drafted = self.page.locator(".draft li").nth(before)
+        drafted = self.page.locator(".draft li").nth(before + count - 1)
         drafted.or_(self.page.locator(".confirm")).wait_for(state="attached")
         self.settle()
 
