@@ -103,14 +103,12 @@ def space(layout: Board, number: int) -> tuple[float, float, float, float, Point
 
 @cache
 def bare_track(layout: Board) -> str:
-    found = []
-    for number in range(SPACES):
-        x, y, width, height, _ = space(layout, number)
-        look = "fifth" if number % 5 == 0 else "space"
-        found.append(path(look, box(x, y, width - 3, height - 3, 4)))
-        if number % 5 == 0:
-            found.append(path("faint", word(str(number), x, y, 0.9)))
-    return "".join(found)
+    spaces = [space(layout, number) for number in range(SPACES)]
+    outlines = [box(x, y, width - 3, height - 3, 4) for x, y, width, height, _ in spaces]
+    fifths = "".join(outlines[::5])
+    others = "".join(outline for number, outline in enumerate(outlines) if number % 5)
+    numbers = "".join(word(str(5 * n), x, y, 0.9) for n, (x, y, *_) in enumerate(spaces[::5]))
+    return path("fifth", fifths) + path("space", others) + path("faint", numbers)
 
 
 def track(layout: Board, view: View) -> str:
@@ -210,15 +208,27 @@ def markers(layout: Board, view: View) -> str:
         if region.colour:
             seat = view.colours.index(region.colour)
             found.append(placed(x, y, 1.1, piece(seat, region.colour)))
-            found.append(path("mist", box(x, y + 24, 6.2 * len(region.id) + 6, 12, 4)))
-            found.append(path("ink bold", word(region.id, x, y + 24, 0.72)))
             continue
         found.append(placed(x, y, 1, token(layout, view, view.markers[region.id])))
-        found.append(path("mist", box(x, y + 20, 6.2 * len(region.id) + 6, 12, 4)))
-        found.append(path("ink", word(region.id, x, y + 20, 0.74)))
         if region.hand and view.options["gift_of_the_gods"]:
             found.append(path("gold", ring(x - 36, y, 4)))
-    return f'<g class="quiet">{"".join(found)}</g>'
+    return f'<g class="quiet">{"".join(found)}{names(layout)}</g>'
+
+
+@cache
+def names(layout: Board) -> str:
+    """The names of the regions below their markers, bold for the suyus."""
+    mist, thin, bold = list[str](), list[str](), list[str]()
+    for region in layout.regions:
+        x, y = roomy(layout)[region.id]
+        y += 24 if region.colour else 20
+        mist.append(box(x, y, 6.2 * len(region.id) + 6, 12, 4))
+        (bold if region.colour else thin).append(
+            word(region.id, x, y, 0.72 if region.colour else 0.74)
+        )
+    return (
+        path("mist", "".join(mist)) + path("ink", "".join(thin)) + path("ink bold", "".join(bold))
+    )
 
 
 @cache
@@ -287,24 +297,29 @@ def roads(layout: Board, view: View) -> str:
         lying.setdefault(layout.exits[view.colours[seat]], []).append(seat)
         for pair in pairs:
             lying.setdefault(layout.edge_index[pair], []).append(seat)
-    found = []
+    ways: dict[tuple[int, bool], list[str]] = {}
     for number, seats in sorted(lying.items()):
         edge = layout.edges[number]
         for place_, seat in enumerate(seats):
             away = (place_ - (len(seats) - 1) / 2) * BESIDE
             joined = edge.pair[0] in view.joined[seat]
-            found.append(road(edge, away, view.colours[seat], joined))
+            ways.setdefault((seat, joined), []).append(way(edge, away))
+    found = [
+        network(view.colours[seat], joined, "".join(own)) for (seat, joined), own in ways.items()
+    ]
     return f'<g class="quiet">{"".join(found)}</g>'
 
 
-@cache
-def road(edge: Edge, away: float, colour: str, joined: bool) -> str:
+def network(colour: str, joined: bool, ways: str) -> str:
     """Dark casing, the colour, and the beat by which the colour is known without hue."""
-    way, cut = line(aside(edge.path, away)), "" if joined else " cut"
-    return (
-        f'<g class="{colour}">{path(f"casing{cut}", way)}{path(f"way{cut}", way)}'
-        f"{path(f'beat{cut}', way)}</g>"
-    )
+    cut = "" if joined else " cut"
+    drawn = (path(f"{look}{cut}", ways) for look in ("casing", "way", "beat"))
+    return f'<g class="{colour}">{"".join(drawn)}</g>'
+
+
+@cache
+def way(edge: Edge, away: float) -> str:
+    return line(aside(edge.path, away))
 
 
 def aside(points: tuple[Point, ...], away: float) -> list[Point]:
@@ -319,7 +334,7 @@ def aside(points: tuple[Point, ...], away: float) -> list[Point]:
 
 
 def sites(layout: Board, view: View, speak: Speak) -> str:
-    return "".join(site(view, one, speak) for one in layout.sites)
+    return "".join(site(view, one, speak) for one in layout.sites) + labels(layout)
 
 
 def site(view: View, one: Site, speak: Speak) -> str:
@@ -331,19 +346,24 @@ def site(view: View, one: Site, speak: Speak) -> str:
     else:
         drawn = {"cuzco": glyphs.CUZCO, "garrison": glyphs.FORT_SITE}.get(one.kind, glyphs.HUACA)
     title = speak(said_of_site(view, one))
-    return spot(one.id, one.at, title, AIM + drawn + label(one))
+    return spot(one.id, one.at, title, AIM + drawn)
 
 
 AIM = path("aim", ring(0, 2, 17))  # unseen until a page lights it; large enough for a finger
 
 
+DROP = {"huaca": 13, "city": 20, "garrison": 20}  # how far below a site its id stands
+
+
 @cache
-def label(one: Site) -> str:
-    """The id of a site below it, by which orders name it."""
-    if one.kind == "cuzco":
-        return ""
-    drop = {"huaca": 13, "city": 20, "garrison": 20}[one.kind]
-    return path("mist", box(0, drop, 24, 9, 3)) + path("ink", word(one.id, 0, drop, 0.58))
+def labels(layout: Board) -> str:
+    """The ids of the sites, by which orders name them; the capital wears its name."""
+    named = [
+        (one.id, one.at[0], one.at[1] + DROP[one.kind]) for one in layout.sites if one.kind in DROP
+    ]
+    mist = "".join(box(x, y, 24, 9, 3) for _, x, y in named)
+    ink = "".join(word(name, x, y, 0.58) for name, x, y in named)
+    return f'<g class="quiet">{path("mist", mist)}{path("ink", ink)}</g>'
 
 
 def said_of_site(view: View, one: Site) -> Sentence:

@@ -51,18 +51,16 @@ class Person:
             self.page.wait_for_selector("#desk[data-ready]")
 
     def press(self, words: str) -> None:
-        """Presses the first button or link with these words."""
-        pattern = re.compile(f"^{re.escape(words)}")
-        found = self.page.get_by_role("button", name=pattern).or_(
-            self.page.get_by_role("link", name=pattern)
-        )
-        found.first.click()
+        """Presses the first button or link with these words; asking for roles would look at the whole board."""
+        pattern = re.compile(rf"^\s*{re.escape(words)}")
+        named = self.page.locator(f'a[aria-label^="{words}"], button[aria-label^="{words}"]')
+        self.page.locator("a, button").filter(has_text=pattern).or_(named).first.click()
         self.page.wait_for_load_state()
         self.settle()
 
     def sees(self, words: str) -> None:
         """Waits for words to be on the page."""
-        self.page.get_by_text(words).first.wait_for(state="attached")
+        self.page.locator("body", has_text=words).wait_for(state="attached")
 
     def leave(self) -> None:
         self.context.close()
