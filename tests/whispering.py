@@ -46,12 +46,10 @@ class Empire(NamedTuple):
         return start(find("tahuantinsuyu"), self.seats, self.options, self.seed, self.name)
 
 
-PIZARRO, DECLINE = {"pizarro": True}, {"pizarro": True, "early_decline": True}
+PIZARRO = {"pizarro": True}
 THREE = Empire("wholeempire3", 3, {}, "whole 42", (16, 18), ("pilgrimage",))
 FOUR = Empire("wholeempire4", 4, PIZARRO, "whole 33", (13, 15))  # he comes as early as he may
-# For a browser, which takes its time: in the shorter variants, and with all verbs at the first seat.
-BRIEF_THREE = Empire("shortempire3", 3, PIZARRO, "whole 118", (13, 15), ("pilgrimage",))
-BRIEF_FOUR = Empire("shortempire4", 4, DECLINE, "whole 70", (8, 10), ("pilgrimage",))
+BRIEF_THREE = Empire("briefempire3", 3, PIZARRO, "whole 14", (13, 15), ("pilgrimage",))
 
 
 def turn_of(match: Match, seat: int, used: Collection[str]) -> list[str]:

@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.chromium import QUIET, chromium
 from tests.browser.live import Live, serving
 from tests.browser.people import Person, arrive
 from tests.servers import sqlite_folder
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-APT = ("apt-get", "install", "-y", "--no-install-recommends", "chromium")
-
-
-def on_path() -> str | None:
-    return next((found for name in NAMES if (found := shutil.which(name))), None)
-
-
-def chromium(playwright: Playwright) -> str:
-    """A Chromium: from the PATH, else Playwright's own, else Debian's package; without one the tests fail."""
-    own = Path(playwright.chromium.executable_path)
-    for attempt in ((), (sys.executable, "-m", "playwright", "install", "chromium"), APT):
-        if attempt and (attempt is not APT or (shutil.which("apt-get") and os.geteuid() == 0)):
-            subprocess.run(attempt, capture_output=True, check=False, timeout=300)
-        if found := on_path() or (str(own) if own.exists() else None):
-            return found
-    pytest.fail("There is no Chromium here and none can be fetched: install Debian's chromium.")
 
 
 @pytest.fixture(scope="session")

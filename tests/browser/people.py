@@ -53,7 +53,7 @@ class Person:
     def press(self, words: str) -> None:
         """Presses the first button or link with these words; asking for roles would look at the whole board."""
         pattern = re.compile(rf"^\s*{re.escape(words)}")
-        named = self.page.locator(f'a[aria-label^="{words}"], button[aria-label^="{words}"]')
+        named = self.page.locator(f'a[title^="{words}"]')
         self.page.locator("a, button").filter(has_text=pattern).or_(named).first.click()
         self.page.wait_for_load_state()
         self.settle()

@@ -15,7 +15,7 @@ from engine.core.match import Match, start_at
 from engine.core.registry import find
 from tests.browser.live import Live
 from tests.browser.people import Person
-from tests.whispering import FOUR, THREE, Empire, check_empire, turn_of, verb_of
+from tests.whispering import BRIEF_THREE, FOUR, Empire, check_empire, turn_of, verb_of
 
 EMPIRE = find("tahuantinsuyu")
 Come = Callable[..., Person]
@@ -85,7 +85,7 @@ def test_three_people_play_the_last_phases_to_the_end(
     bo.sees("The match is over.")
 
 
-@pytest.mark.parametrize(("empire", "script"), [(THREE, False), (FOUR, True)])
+@pytest.mark.parametrize(("empire", "script"), [(BRIEF_THREE, False), (FOUR, True)])
 def test_a_whole_match_is_played_on_the_page_from_its_start_to_its_end(
     live: Live, person: Come, empire: Empire, script: bool
 ) -> None:
