@@ -9,7 +9,7 @@ from threading import Event, Lock, Thread
 import structlog
 
 from app.services import Services
-from workers import bots, deadlines, imap, relay
+from workers import bots, deadlines, imap, relay, tidying
 
 log = structlog.get_logger()
 
@@ -19,6 +19,7 @@ CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "sweep": (deadlines.sweep, deadlines.SWEEP),
     "bots": (bots.play, bots.EVERY),
     "imap": (imap.poll, imap.EVERY),
+    "tidy": (tidying.tidy, tidying.EVERY),
 }
 
 

@@ -63,7 +63,8 @@ def test_a_beat_can_be_nudged() -> None:
 
 def test_a_lost_nudge_delays_a_mail_by_less_than_half_a_minute_and_a_clock_by_a_minute() -> None:
     assert CHORES["drain"][1] <= 30
-    assert all(0 < every <= 60 for _, every in CHORES.values())
+    urgent = {name: every for name, (_, every) in CHORES.items() if name != "tidy"}
+    assert all(0 < every <= 60 for every in urgent.values())
 
 
 class Broker:

@@ -1,0 +1,83 @@
+"""What nobody will ask for again is taken out of the tables; all else stays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import SQLModel, func, select
+
+from app import models, tidying
+from app.db import Database
+from app.services import Services
+from app.settings import Settings
+from tests.app.kept import NOON
+from workers.tidying import tidy
+
+DAY = timedelta(days=1)
+LONG_AGO, LATELY = NOON - 91 * DAY, NOON - 89 * DAY
+
+
+@pytest.fixture
+def services(database: Database, tmp_path: Path) -> Services:
+    return Services(Settings(data_dir=tmp_path), database, now=lambda: NOON)
+
+
+def put(services: Services, *rows: SQLModel) -> None:
+    with services.database.session() as session:
+        for row in rows:
+            session.add(row)
+            session.flush()
+
+
+def left(services: Services, column: Any) -> list[Any]:
+    with services.database.look() as session:
+        return sorted(session.exec(select(column)).all())
+
+
+def test_sessions_that_ended_or_were_forgotten_go(services: Services) -> None:
+    ends = {"open": None, "ended": LONG_AGO, "just ended": LATELY, "forgotten": None}
+    put(services, models.Player(id=1, name="Ana", email="ana@example.org"))
+    for name, ended in ends.items():
+        seen = LONG_AGO if name == "forgotten" else NOON
+        put(services, models.Session(token_hash=name, player_id=1, seen_at=seen, ended_at=ended))
+    assert tidy(services) == 2
+    assert left(services, models.Session.token_hash) == ["just ended", "open"]
+
+
+def test_mails_that_came_are_remembered_for_a_season_and_unread_ones_wait(
+    services: Services,
+) -> None:
+    for key, state, at in (
+        ("old", "played", LONG_AGO),
+        ("unread", "dead", LONG_AGO),
+        ("new", "played", LATELY),
+    ):
+        put(services, models.Received(key=key, state=state, at=at))
+    assert tidy(services) == 1
+    assert left(services, models.Received.key) == ["new", "unread"]
+
+
+def test_answers_and_links_go_when_nobody_can_ask_for_them(services: Services) -> None:
+    put(services, models.Match(id="tidymatch1", game="cuzco", title="Tidy", seats=2, hash=""))
+    answer = {"match_id": "tidymatch1", "seat": 0, "payload_hash": "", "answer": {}}
+    for key, at in (("old", LONG_AGO), ("new", LATELY), ("today", NOON)):
+        put(services, models.Submission(key=key, at=at, **answer))
+        put(services, models.Login(token_hash=key, email="ana@example.org", created_at=at))
+    assert tidy(services) == 3
+    assert left(services, models.Submission.key) == ["new", "today"]
+    assert left(services, models.Login.token_hash) == ["today"]
+
+
+def test_much_is_tidied_in_several_steps(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidying, "BATCH", 3)
+    put(services, *(models.Received(key=f"{n}", state="played", at=LONG_AGO) for n in range(8)))
+    with services.database.session() as session:
+        assert tidying.tidy(session, NOON) == 3
+    assert tidy(services) == 5
+    with services.database.look() as session:
+        assert session.exec(select(func.count()).select_from(models.Received)).one() == 0
