@@ -119,6 +119,11 @@ class Desk:
         return all(sitter.mine for sitter in self.sitters)
 
     @property
+    def mine(self) -> set[int]:
+        """The seats that this person plays."""
+        return {sitter.seat for sitter in self.sitters if sitter.mine}
+
+    @property
     def parts(self) -> list[tuple[Part, list[Group]]]:
         """What can be ordered, under the headings of the game."""
         return choices.arranged(self.scene.parts, {group.verb: group for group in self.groups})

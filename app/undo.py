@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from app import history, lobby, models, moderation, notices, play
+from app import glance, history, lobby, models, moderation, notices, play
 from app.errors import Forbidden
 from app.moderation import Carer, given_reason, in_care
 from engine.core import match as matches
@@ -178,17 +178,22 @@ def grant(session: Session, before: Match, asked: Match, to: int, why: str, at: 
 def answer(
     session: Session, match_id: str, player_id: int, asked: int, agrees: bool, at: datetime
 ) -> bool:
-    """Agrees to the undo asked for at that position, or not; says whether it was granted by this."""
+    """Agrees to the undo asked for at that position, or not; says whether it was granted by this.
+
+    Who plays several seats answers for all of them.
+    """
     row = play.take_turn(session, match_id)
-    seat = play.own_seat(play.place(session, match_id, player_id))
+    mine = seats_of(session, match_id, player_id)
     before = moderation.running(session, row, None)
     wish = wished(before, asked)
     others = concerned(session, before, wish.seat, wish.to)
-    if seat not in others or seat in wish.agreed:
+    answering = [seat for seat in others if seat in mine - wish.agreed]
+    if not answering:
         raise Forbidden(say("You are not asked whether to go back."))
-    after = matches.note(before, UndoAnswered(seat, agrees))
-    granted = agrees and set(others) <= wish.agreed | {seat}
-    if granted:
+    after = before
+    for seat in answering if agrees else answering[:1]:
+        after = matches.note(after, UndoAnswered(seat, agrees))
+    if agrees and set(others) <= wish.agreed | mine:
         grant(session, before, after, wish.to, wish.reason, at)
         return True
     moderation.written(session, before, after, at)
@@ -200,11 +205,18 @@ def answer(
 def withdraw(session: Session, match_id: str, player_id: int, asked: int, at: datetime) -> None:
     """Who asked for the undo takes the question back."""
     row = play.take_turn(session, match_id)
-    seat = play.own_seat(play.place(session, match_id, player_id))
+    mine = seats_of(session, match_id, player_id)
     before = moderation.running(session, row, None)
-    if wished(before, asked).seat != seat:
+    seat = wished(before, asked).seat
+    if seat not in mine:
         raise Forbidden(say("Only who asked for the undo may take the question back."))
     moderation.written(session, before, matches.note(before, UndoWithdrawn(seat)), at)
+
+
+def seats_of(session: Session, match_id: str, player_id: int) -> set[int]:
+    """The seats of somebody who has one."""
+    play.own_seat(play.place(session, match_id, player_id))
+    return set(glance.MINE.found(session, match=match_id, me=player_id))
 
 
 def refuse(

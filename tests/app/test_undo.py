@@ -185,3 +185,26 @@ def test_who_plays_every_seat_needs_nobodys_leave(service: Service) -> None:
     start = stored(service, match_id).head
     service.order("ana", match_id, FIRST, "draw pile")
     assert ask(service, match_id, "ana", start) is True
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_who_plays_two_of_three_seats_answers_for_both(service: Service, agrees: bool) -> None:
+    match_id = service.open_table("ana", "me", "me", {"email": "bea@example.com"})
+    service.post("bea", f"/matches/{match_id}/join")
+    while service.asked(match_id, "ana", "bea") == "ana":
+        service.order("ana", match_id, a_tile(service, match_id), "end")
+    start = stored(service, match_id).head
+    service.order("bea", match_id, a_tile(service, match_id), "draw pile")
+    assert ask(service, match_id, "bea", start) is False
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    assert done(service, undo.answer, match_id, "ana", wish.pos, agrees) is agrees
+    assert undo.open_wish(stored(service, match_id)) is None
+
+
+def a_tile(service: Service, match_id: str) -> str:
+    """Some order that lays a tile now."""
+    match = stored(service, match_id)
+    (seat,) = match.game.to_act(match.state)
+    orders = map(match.game.format, match.game.legal(match.state, seat))
+    return next(order for order in orders if order.startswith("place triple"))
