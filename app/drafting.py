@@ -51,7 +51,7 @@ def change(
 ) -> Drafted:
     """Makes `orders` and those of the line `add` the draft, all of them or none."""
     match = store.load(session.connection(), here.match_id)
-    seat, new = own_seat(here), play.listed(add)
+    seat, new = own_seat(here), play.orders_of(add)
     if seen.seat != seat:  # who plays several seats has come to another one meanwhile
         return Drafted(stale=True)
     if seen.head != match.head:

@@ -17,7 +17,7 @@ from html import unescape
 from itertools import chain, groupby, takewhile
 
 from app import i18n, replies
-from app.play import listed
+from app.play import orders_of
 
 MOST_LETTERS = 64_000  # orders come first; what is further down is a quote, or hostile
 MOST_LINES = 400
@@ -283,7 +283,7 @@ def orders_in(lines: list[str], verbs: Iterable[str]) -> tuple[list[str], list[s
     count = len(blocks)
     while count > 1 and not any(resembles(line, known) for line in blocks[count - 1]):
         count -= 1
-    orders = (listed(line) for block in blocks[:count] for line in block)
+    orders = (orders_of(line) for block in blocks[:count] for line in block)
     return [*chain(*orders)], [*chain(*blocks[count:])]
 
 

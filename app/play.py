@@ -171,7 +171,7 @@ def clean(orders: Any) -> list[str]:
     return [order for order in orders if order.strip()]
 
 
-def listed(line: str) -> list[str]:
+def orders_of(line: str) -> list[str]:
     """The orders that somebody wrote in one line, with semicolons between them."""
     return [order for part in line.split(";") if (order := part.strip())]
 

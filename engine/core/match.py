@@ -12,7 +12,7 @@ from engine.core.codec import encode
 from engine.core.game import Game, Option
 from engine.core.refusal import MatchOver, NotAsked, Unknown
 from engine.core.secrecy import owners
-from engine.core.sentence import Seat, brief, say
+from engine.core.sentence import Seat, brief, listed, say
 from engine.core.timeline import (
     CORE_EVENTS,
     TABLE_EVENTS,
@@ -108,9 +108,9 @@ def act(match: Match, action: Any) -> Match:
     game = match.game
     asked = game.to_act(match.state)
     if action.seat not in asked:
-        names = ", ".join(str(Seat(seat)) for seat in asked)
+        others = listed(map(Seat, asked))
         raise NotAsked(
-            say("{seat} is not asked now; {asked} is.", seat=Seat(action.seat), asked=names)
+            say("{seat} is not asked now; {asked} is.", seat=Seat(action.seat), asked=others)
         )
     draws = Chance(match.seed, match.name, match.head + 1)
     events = game.decide(match.state, action, draws)

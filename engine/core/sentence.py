@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,12 @@ class Seat:
 def say(one: str, many: str | None = None, /, **values: Any) -> Sentence:
     """A sentence to be translated when it is read; with `many`, the value `n` chooses between the two."""
     return Sentence(one, many, values)
+
+
+def listed(things: Iterable[Any]) -> Sentence:
+    """Several things in one sentence, each still to be named or translated."""
+    values = {f"item{number}": thing for number, thing in enumerate(things, 1)}
+    return Sentence(", ".join(f"{{{key}}}" for key in values), None, values)
 
 
 def brief(value: Any) -> str:

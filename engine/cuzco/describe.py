@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, say
+from engine.core.sentence import Seat, Sentence, listed, say
 from engine.cuzco import events as e
 from engine.cuzco.edition import Edition
 
@@ -179,9 +178,3 @@ def spell(name: str, value: Any) -> Any:
     if name in ("guests", "hosts", "winners"):
         return listed(map(Seat, value))
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value
-
-
-def listed(things: Iterable[Any]) -> Sentence:
-    """Several things in one sentence, each still to be named or translated."""
-    values = {f"item{number}": thing for number, thing in enumerate(things, 1)}
-    return Sentence(", ".join(f"{{{key}}}" for key in values), None, values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from engine.core.sentence import Seat, Sentence, Speak, say, seat_letter
+from engine.core.sentence import Seat, Sentence, Speak, listed, say, seat_letter
 from engine.inka.board import (
     CELLS,
     COVER,
@@ -22,7 +22,6 @@ from engine.inka.board import (
     bits,
     mask,
 )
-from engine.inka.describe import listed
 from engine.inka.ground import Ground
 from engine.inka.render import KINDS, kind
 from engine.inka.summary import summary

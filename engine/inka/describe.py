@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, say
+from engine.core.sentence import Seat, Sentence, listed, say
 from engine.inka import events as e
 from engine.inka.options import OPTIONS
 
@@ -151,9 +150,3 @@ def spell(name: str, value: Any) -> Any:
         if name in ("at", "origin", "to") and isinstance(value, tuple)
         else value
     )
-
-
-def listed(things: Iterable[Any]) -> Sentence:
-    """Several things in one sentence, each still to be named or translated."""
-    values = {f"item{number}": thing for number, thing in enumerate(things, 1)}
-    return Sentence(", ".join(f"{{{key}}}" for key in values), None, values)

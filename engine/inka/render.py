@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from engine.core.sentence import Seat, Sentence, Speak, say
+from engine.core.sentence import Seat, Sentence, Speak, listed, say
 from engine.inka import glyphs
 from engine.inka.board import (
     CELLS,
@@ -18,7 +18,6 @@ from engine.inka.board import (
     NAMES,
     PLACES,
 )
-from engine.inka.describe import listed
 from engine.inka.glyphs import HALF_AT, ROW, UNIT, centre, outline, spot, turned
 from engine.inka.palette import ROOT, style
 from engine.kit.letters import write

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, say
+from engine.core.sentence import Seat, Sentence, listed, say
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.words import (
     ACTIONS,
@@ -204,9 +203,3 @@ TABLES: dict[str, dict[Any, Any]] = {
 
 def card_name(card: str) -> Sentence | str:
     return CARDS.get(card, card)
-
-
-def listed(things: Iterable[Any]) -> Sentence:
-    """Several things in one sentence, each still to be named or translated."""
-    values = {f"item{number}": thing for number, thing in enumerate(things, 1)}
-    return Sentence(", ".join(f"{{{key}}}" for key in values), None, values)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.core.game import Fact
-from engine.core.sentence import Seat, Sentence, say
+from engine.core.sentence import Seat, Sentence, listed, say
 from engine.tahuantinsuyu.board import board
-from engine.tahuantinsuyu.describe import listed
 from engine.tahuantinsuyu.parts import (
     CHANGED_BY,
     DEVELOPMENT,
