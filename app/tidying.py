@@ -15,31 +15,37 @@ from app.signin import LINKS_KEPT, SESSION_LASTS
 REMEMBERED = timedelta(days=90)
 BATCH = 500  # rows in one transaction: nobody waits long
 
+Rows = list[tuple[Any, list[tuple[Any, ...]]]]  # of which model, and their keys
 
-def tidy(session: Session, at: datetime) -> int:
-    """Deletes some of what is no longer needed, and says how many rows; 0 when all is tidy."""
-    return sum(drop(session, model, stale) for model, stale in needless(at))
+
+def found(session: Session, at: datetime) -> Rows:
+    """Some of what is no longer needed; nothing when all is tidy."""
+    rows: Rows = []
+    for model, stale in needless(at):
+        some = session.execute(select(*keys_of(model)).where(stale).limit(BATCH))
+        rows.append((model, [tuple(row) for row in some]))
+    return [(model, keys) for model, keys in rows if keys]
 
 
 def needless(at: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     """What no longer serves anybody, table by table. Mails that nobody could read wait for somebody to look."""
     long_ago = at - REMEMBERED
     read = col(models.Received.state) != "dead"
-    gone = or_(
-        col(models.Session.seen_at) < at - SESSION_LASTS, col(models.Session.ended_at) < long_ago
-    )
+    unseen = col(models.Session.seen_at) < at - SESSION_LASTS
     return [
         (models.Submission, col(models.Submission.at) < long_ago),
         (models.Received, (col(models.Received.at) < long_ago) & read),
-        (models.Session, gone),
+        (models.Session, or_(unseen, col(models.Session.ended_at) < long_ago)),
         (models.Login, col(models.Login.created_at) < at - LINKS_KEPT),
     ]
 
 
-def drop(session: Session, model: Any, stale: ColumnElement[bool]) -> int:
-    """Finds them before it deletes them: looking takes nobody's turn to write."""
-    keys = tuple_(*model.__table__.primary_key.columns)
-    found = session.execute(select(*keys.clauses).where(stale).limit(BATCH)).all()
-    if found:
-        session.execute(delete(model).where(keys.in_([tuple(row) for row in found])))
-    return len(found)
+def drop(session: Session, rows: Rows) -> int:
+    """Deletes what was found, and says how many rows; another tidier may have been there before."""
+    for model, keys in rows:
+        session.execute(delete(model).where(tuple_(*keys_of(model)).in_(keys)))
+    return sum(len(keys) for _, keys in rows)
+
+
+def keys_of(model: Any) -> list[Any]:
+    return list(model.__table__.primary_key.columns)

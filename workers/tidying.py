@@ -17,5 +17,10 @@ def tidy(services: Services) -> int:
 
 
 def some(services: Services) -> int:
+    """Looks before it takes a turn to write: mostly there is nothing to do."""
+    with services.database.look() as session:
+        rows = tidying.found(session, services.now())
+    if not rows:
+        return 0
     with services.database.session() as session:
-        return tidying.tidy(session, services.now())
+        return tidying.drop(session, rows)

@@ -234,11 +234,10 @@ function plan(event) {
 
 // Orders are mailed and noted one a line; the field has one line for all.
 function onPaste(event) {
-  if (event.target.id !== "typed") return;
+  const lines = event.clipboardData.getData("text").split("\n").map((line) => line.trim()).filter(Boolean);
+  if (event.target.id !== "typed" || lines.length < 2) return;
   event.preventDefault();
-  const lines = event.clipboardData.getData("text").split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  const { selectionStart, selectionEnd } = event.target;
-  event.target.setRangeText(lines.join("; "), selectionStart, selectionEnd, "end");
+  event.target.setRangeText(lines.join("; "), event.target.selectionStart, event.target.selectionEnd, "end");
 }
 
 const lit = (event) => event.target.closest?.(".place.can")?.dataset.place;

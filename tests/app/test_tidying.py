@@ -14,7 +14,7 @@ from app.db import Database
 from app.services import Services
 from app.settings import Settings
 from tests.app.kept import NOON
-from workers.tidying import tidy
+from workers.tidying import some, tidy
 
 DAY = timedelta(days=1)
 LONG_AGO, LATELY = NOON - 91 * DAY, NOON - 89 * DAY
@@ -76,8 +76,7 @@ def test_much_is_tidied_in_several_steps(
 ) -> None:
     monkeypatch.setattr(tidying, "BATCH", 3)
     put(services, *(models.Received(key=f"{n}", state="played", at=LONG_AGO) for n in range(8)))
-    with services.database.session() as session:
-        assert tidying.tidy(session, NOON) == 3
+    assert some(services) == 3
     assert tidy(services) == 5
     with services.database.look() as session:
         assert session.exec(select(func.count()).select_from(models.Received)).one() == 0

@@ -31,6 +31,18 @@ def said(somebody: Person) -> str:
     return somebody.page.locator(".say").inner_text()
 
 
+def test_lines_of_orders_can_be_pasted(live: Live, person: Come) -> None:
+    """As they stand in a mail or a note; in one line they would run into each other."""
+    ana, _ = sit(live, person, "pasted")
+    ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana.page.evaluate("text => navigator.clipboard.writeText(text)", f"{' '.join(LAST)}\r\nend\n")
+    ana.page.focus("#typed")
+    ana.page.keyboard.press("Control+v")
+    assert ana.page.input_value("#typed") == f"{' '.join(LAST)}; end"
+    ana.page.keyboard.press("Enter")
+    ana.sees("Commit 2 orders")
+
+
 def test_a_turn_is_played_by_keys_alone(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "bykeys")
     ana.page.focus("[data-verb='move']")
