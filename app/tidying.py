@@ -1,11 +1,11 @@
-"""Takes out of the tables what nobody will ask for again. The log, the mails' states and the audits stay for good."""
+"""Takes out of the tables what nobody will ask for again. The log, the audits and the mails of matches stay for good."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, or_, select, tuple_
+from sqlalchemy import ColumnElement, delete, exists, or_, select, tuple_
 from sqlmodel import Session, col
 
 from app import models
@@ -32,11 +32,20 @@ def needless(at: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     long_ago = at - REMEMBERED
     read = col(models.Received.state) != "dead"
     unseen = col(models.Session.seen_at) < at - SESSION_LASTS
+    # The addresses of those who asked for a link and never came; in the mailbox of an embedded service first.
+    old = (col(models.Outbox.created_at) < long_ago) & (col(models.Outbox.state) != "waiting")
+    links = (col(models.Outbox.kind) == "login") & old
+    kept = exists().where(col(models.Letter.outbox_id) == col(models.Outbox.id))
     return [
         (models.Submission, col(models.Submission.at) < long_ago),
         (models.Received, (col(models.Received.at) < long_ago) & read),
         (models.Session, or_(unseen, col(models.Session.ended_at) < long_ago)),
         (models.Login, col(models.Login.created_at) < at - LINKS_KEPT),
+        (
+            models.Letter,
+            col(models.Letter.outbox_id).in_(select(col(models.Outbox.id)).where(links)),
+        ),
+        (models.Outbox, links & ~kept),
     ]
 
 

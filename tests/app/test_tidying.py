@@ -71,6 +71,22 @@ def test_answers_and_links_go_when_nobody_can_ask_for_them(services: Services) -
     assert left(services, models.Login.token_hash) == ["today"]
 
 
+def test_sign_in_mails_go_with_their_addresses_and_those_of_matches_stay(
+    services: Services,
+) -> None:
+    for id_, kind, state, at in (
+        (1, "login", "sent", LONG_AGO),
+        (2, "login", "sent", LATELY),
+        (3, "login", "waiting", LONG_AGO),
+        (4, "turn", "sent", LONG_AGO),
+    ):
+        mail = {"kind": kind, "state": state, "created_at": at, "email": f"{id_}@example.org"}
+        put(services, models.Outbox(id=id_, **mail))
+        put(services, models.Letter(outbox_id=id_, to="", subject="", text="", source=""))
+    assert tidy(services) == 2
+    assert left(services, models.Outbox.id) == left(services, models.Letter.outbox_id) == [2, 3, 4]
+
+
 def test_much_is_tidied_in_several_steps(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
