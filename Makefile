@@ -33,10 +33,10 @@ format: $(READY) ## Format the code and mend what can be mended
 	@$(BIN)/python -m ruff check --fix --quiet || true
 	@$(BIN)/python -m ruff format
 
-bench: $(READY) ## Measure speed
+bench: $(READY) ## Measure speed (ARGS="store pages" for some of it)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-soak: $(READY) ## Run the long campaigns behind our promises
+soak: $(READY) ## Run the long campaigns behind our promises (ARGS="races oracle" for some of them)
 	@$(BIN)/python -m tests.soak $(ARGS)
 
 coverage: $(READY) ## Show which lines no test runs

@@ -1,18 +1,14 @@
-"""`make bench`: speed, each figure beside its goal and beside a floor measured in the same run.
-
-The bots play a few matches at the end. `make bench ARGS=bots` plays nothing but bots, 200 matches a pairing, which takes
-an hour; `make bench ARGS="bots 20 2"` plays 20 matches a pairing in two processes.
-"""
+"""`make bench`: speed, each figure beside its goal and beside a floor measured in the same run."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter, process_time
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -24,20 +20,46 @@ from tests.bench import bots, growth, mail, pages, store
 from tests.engine.matches import walk
 
 MATCHES = 30
+# For a game, the µs of a legal set and random matches a second; where nothing is said, nothing is asked.
+LEGAL = {"cuzco": 1000, "java": 1000, "tahuantinsuyu": 2000, "inka": 5000}
+A_SECOND = {"cuzco": 15, "tahuantinsuyu": 10}
 
 
-def main() -> None:
-    table = Table("what", "measured", "floor", "ratio", "goal", title="Chasqui bench")
+def engine_figures(table: Table) -> None:
     for key in games():
         legal_figures(table, key)
         match_figures(table, key)
         fold_figures(table, key)
-    store.figures(table)
-    pages.figures(table)
-    growth.figures(table)
-    mail.figures(table)
-    Console().print(table)
-    bots.main(bots.QUICK)
+
+
+PARTS: dict[str, Callable[[Table], None]] = {
+    "engine": engine_figures,
+    "store": store.figures,
+    "pages": pages.figures,
+    "growth": growth.figures,
+    "mail": mail.figures,
+}
+
+
+@click.command()
+@click.argument("parts", nargs=-1, type=click.Choice([*PARTS, "bots"]), metavar="[PARTS]...")
+@click.option("--matches", default=0, help="How many matches a pairing of bots plays.")
+@click.option("--jobs", default=1, help="How many processes play them.")
+def main(parts: tuple[str, ...], matches: int, jobs: int) -> None:
+    """Measures these PARTS, or all: engine, store, pages, growth, mail, bots.
+
+    Bots alone play 200 matches a pairing, which takes an hour; beside other parts a few.
+    """
+    chosen = set(parts or [*PARTS, "bots"])
+    alone = chosen == {"bots"}
+    if not alone:
+        table = Table("what", "measured", "floor", "ratio", "goal", title="Chasqui bench")
+        for part, measure in PARTS.items():
+            if part in chosen:
+                measure(table)
+        Console().print(table)
+    if "bots" in chosen:
+        bots.main(matches or (bots.FULL if alone else bots.QUICK), jobs)
 
 
 def legal_figures(table: Table, key: str) -> None:
@@ -55,7 +77,7 @@ def legal_figures(table: Table, key: str) -> None:
         f"{middle:.0f} µs",
         f"{floor:.1f} µs",
         f"{middle / floor:.0f}x",
-        "1000 µs",
+        f"{LEGAL[key]} µs" if key in LEGAL else "",
     )
     table.add_row(
         f"{key}: legal orders, 95 of 100", f"{quantiles(times, n=20)[-1] * 1e6:.0f} µs", "", "", ""
@@ -70,7 +92,8 @@ def match_figures(table: Table, key: str) -> None:
     for seed in track(range(MATCHES), description=f"{key}: random matches"):
         orders += random_state(game, 3, seed)[1]
     spent = process_time() - begun
-    table.add_row(f"{key}: random matches a second", f"{MATCHES / spent:.1f}", "", "", "15 (Cuzco)")
+    goal = str(A_SECOND.get(key, ""))
+    table.add_row(f"{key}: random matches a second", f"{MATCHES / spent:.1f}", "", "", goal)
     table.add_row(f"{key}: orders a second in them", f"{orders / spent:.0f}", "", "", "")
 
 
@@ -100,8 +123,4 @@ def best(call: Callable[[], Any], tries: int = 3) -> float:
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["bots", *numbers]:
-            bots.main(*map(int, numbers))
-        case _:
-            main()
+    main()

@@ -1,13 +1,10 @@
 """The engine and the oracle, two readings of one rule text, must agree wherever chance leads them.
 
-The engine is spoken to only as other programs do, by the referee protocol. `campaign` is the soak:
-`python -m tests.games.test_against_the_oracle 2000 7` plays 2,000 positions from seed 7.
+The engine is spoken to only as other programs do, by the referee protocol. `campaign` is what `make soak` plays.
 """
 
 import json
 import random
-import sys
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -16,12 +13,9 @@ from engine.core.referee import Referee
 from tests.games.oracle import oracle
 from tests.games.oracle.oracle import HEXES, World
 from tests.games.oracle.positions import impossible_positions, random_position
+from tests.games.witness import Disagreement, disagreements
 
 GAMES = ("cuzco", "java")
-
-
-class Disagreement(AssertionError):
-    """The two differ; the text is enough to see it again."""
 
 
 class Table:
@@ -387,24 +381,11 @@ def test_impossible_positions_are_refused_and_change_nothing(game: str) -> None:
 
 def campaign(count: int, seed: int) -> list[str]:
     """Play that many random positions, and a whole match to every hundred; the disagreements."""
-    found: list[str] = []
-    tally: Counter[str] = Counter()
-    for number in range(count):
-        game = GAMES[number % 2]
-        name = f"{seed} {number}"
-        try:
-            if number % 100 == 99:
-                whole_match(GAMES[number // 100 % 2], name)
-            else:
-                one_position(game, name, depth=6)
-        except Exception as error:  # a crash of either side is a finding too
-            found.append(f"[{name}] {type(error).__name__}: {error}")
-        tally["ok" if not found or not found[-1].startswith(f"[{name}]") else "differ"] += 1
-        print(f"\r{number + 1}/{count} {dict(tally)}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return found
+    return disagreements(count, seed, one_of_many)
 
 
-if __name__ == "__main__":
-    for line in campaign(int(sys.argv[1]), int(sys.argv[2])):
-        print(line, end="\n\n")
+def one_of_many(number: int, name: str) -> None:
+    if number % 100 == 99:
+        whole_match(GAMES[number // 100 % 2], name)
+    else:
+        one_position(GAMES[number % 2], name, depth=6)

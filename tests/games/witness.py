@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from engine.core.referee import Referee
@@ -39,3 +40,15 @@ class Witness:
         answer = self.ask("position", game=self.game, position=state)
         self.check("fed back", True, answer["ok"] or answer)
         self.check("fed back", state, self.state())
+
+
+def disagreements(count: int, seed: int, play: Callable[[int, str], None]) -> list[str]:
+    """Plays that many numbered and named matches against an oracle; where they differ."""
+    found: list[str] = []
+    for number in range(count):
+        name = f"{seed} {number}"
+        try:
+            play(number, name)
+        except Exception as error:  # a crash of either side is a finding too
+            found.append(f"{name}: {type(error).__name__} {error}")
+    return found

@@ -1,12 +1,10 @@
 """The engine and the oracle, two readings of the rules of Inka, must agree wherever chance leads them.
 
-The engine is spoken to by the referee protocol alone. `campaign` is the soak:
-`python -m tests.games.inka.test_against_the_oracle 2000 7` plays 2,000 positions from seed 7.
+The engine is spoken to by the referee protocol alone. `campaign` is what `make soak` plays.
 """
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from typing import Any
 
@@ -14,7 +12,7 @@ import pytest
 
 from tests.games.inka import oracle
 from tests.games.inka.odd_positions import CELLS, changed, odd_position
-from tests.games.witness import Witness
+from tests.games.witness import Witness, disagreements
 
 
 class Table(Witness):
@@ -190,19 +188,11 @@ def test_they_refuse_the_same_positions() -> None:
 
 def campaign(count: int, seed: int) -> list[str]:
     """That many crowded halls and doubtful positions, and a start to every twenty; the disagreements."""
-    found: list[str] = []
-    for number in range(count):
-        name = f"{seed} {number}"
-        try:
-            one_position(name, depth=8)
-            doubtful_position(name)
-            if number % 20 == 0:
-                from_the_start(name, depth=120)
-        except Exception as error:  # a crash of either side is a finding too
-            found.append(f"{name}: {type(error).__name__} {error}")
-    return found
+    return disagreements(count, seed, one_of_many)
 
 
-if __name__ == "__main__":
-    problems = campaign(int(sys.argv[1]), int(sys.argv[2]))
-    print(*problems, f"{len(problems)} disagreements", sep="\n\n")
+def one_of_many(number: int, name: str) -> None:
+    one_position(name, depth=8)
+    doubtful_position(name)
+    if number % 20 == 0:
+        from_the_start(name, depth=120)

@@ -1,12 +1,10 @@
 """The engine against a second reading of the rules that knows nothing of it.
 
-The engine is spoken to by the referee protocol alone. `campaign` is the soak:
-`python -m tests.games.tahuantinsuyu.test_against_the_oracle 500 7` plays 500 positions from seed 7.
+The engine is spoken to by the referee protocol alone. `campaign` is what `make soak` plays.
 """
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from typing import Any
 
@@ -20,7 +18,7 @@ from tests.engine.matches import orders
 from tests.games.tahuantinsuyu import oracle_after
 from tests.games.tahuantinsuyu.odd_positions import odd_position
 from tests.games.tahuantinsuyu.oracle import Oracle
-from tests.games.witness import Witness
+from tests.games.witness import Witness, disagreements
 
 
 class Table(Witness):
@@ -209,18 +207,10 @@ def test_they_agree_where_chance_seldom_leads(case: str) -> None:
 
 def campaign(count: int, seed: int) -> list[str]:
     """That many odd positions, and a whole match to every twenty-five; the disagreements."""
-    found: list[str] = []
-    for number in range(count):
-        name = f"{seed} {number}"
-        try:
-            one_position(name, depth=40)
-            if number % 25 == 24:
-                whole_match(name)
-        except Exception as error:  # a crash of either side is a finding too
-            found.append(f"{name}: {type(error).__name__} {error}")
-    return found
+    return disagreements(count, seed, one_of_many)
 
 
-if __name__ == "__main__":
-    problems = campaign(int(sys.argv[1]), int(sys.argv[2]))
-    print(*problems, f"{len(problems)} disagreements", sep="\n\n")
+def one_of_many(number: int, name: str) -> None:
+    one_position(name, depth=40)
+    if number % 25 == 24:
+        whole_match(name)
