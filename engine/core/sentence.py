@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -43,6 +43,13 @@ class Seat:
 def say(one: str, many: str | None = None, /, **values: Any) -> Sentence:
     """A sentence to be translated when it is read; with `many`, the value `n` chooses between the two."""
     return Sentence(one, many, values)
+
+
+def filled(sentence: Sentence, values: Mapping[str, Any]) -> Sentence:
+    """A sentence with what it names and does not have yet; values that it does not name are left out."""
+    known = {**values, **sentence.values}
+    used = {key: value for key, value in known.items() if f"{{{key}}}" in sentence.one}
+    return replace(sentence, values=used)
 
 
 def listed(things: Iterable[Any]) -> Sentence:

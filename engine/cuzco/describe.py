@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, filled, listed, say
 from engine.cuzco import events as e
 from engine.cuzco.edition import Edition
 
@@ -14,9 +14,7 @@ def describe(edition: Edition, event: Any) -> Sentence:
     """One sentence for one event. What a redacted event does not know is not said."""
     sentence = PLAIN.get(type(event)) or varied(event)
     told = {field.name: spell(field.name, getattr(event, field.name)) for field in fields(event)}
-    values = {**edition.spoken, **told, **sentence.values}
-    used = {key: value for key, value in values.items() if f"{{{key}}}" in sentence.one}
-    return replace(sentence, values=used)
+    return filled(sentence, {**edition.spoken, **told})
 
 
 PLAIN: dict[type, Sentence] = {

@@ -9,6 +9,7 @@ from engine.core.refusal import NotUnderstood
 from engine.core.sentence import Sentence, say
 from engine.cuzco import actions as a
 from engine.cuzco.edition import Edition
+from engine.kit.orders import no_order, split
 
 NUMBER = re.compile(r"0|[1-9][0-9]*")
 TILE_SIZES = {"triple": 3, "double": 2, "village": 1, "crop": 1}
@@ -40,7 +41,7 @@ def parse(edition: Edition, seat: int, text: str) -> Any:
             return a.Bid(seat, cards(edition, rest))
     if " ".join(words) in PLAIN:
         return PLAIN[" ".join(words)](seat)
-    raise unknown_order(edition, text, verb)
+    raise no_order(text, verbs(edition))
 
 
 PLAIN: dict[str, type] = {
@@ -76,15 +77,6 @@ def verbs(edition: Edition) -> dict[str, Sentence]:
         "pass": say("drop out of the festival"),
         "end": say("end the turn"),
     }
-
-
-def split(text: str) -> list[str]:
-    if not text.isascii():
-        raise NotUnderstood(say("An order is written in plain letters without accents."))
-    words = [word for word in text.lower().split(" ") if word]
-    if not words:
-        raise NotUnderstood(say("The order is empty."))
-    return words
 
 
 def place(edition: Edition, seat: int, rest: list[str]) -> a.PlaceTile:
@@ -125,21 +117,6 @@ def cards(edition: Edition, words: list[str]) -> tuple[str, ...]:
                 )
             )
     return tuple(sorted(words))
-
-
-def unknown_order(edition: Edition, text: str, verb: str) -> NotUnderstood:
-    known = verbs(edition)
-    if begun := [order for order in known if order.split()[0] == verb]:
-        return NotUnderstood(
-            say("This is no whole order: {verb} means {help}.", verb=begun[0], help=known[begun[0]])
-        )
-    return NotUnderstood(
-        say(
-            "{order} is no order; orders begin with {verbs}.",
-            order=repr(text[:40]),
-            verbs=", ".join(dict.fromkeys(order.split()[0] for order in known)),
-        )
-    )
 
 
 def write(edition: Edition, action: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, filled, listed, say
 from engine.inka import events as e
 from engine.inka.options import OPTIONS
 
@@ -14,9 +14,7 @@ def describe(event: Any) -> Sentence:
     """One sentence for one event."""
     sentence = PLAIN.get(type(event)) or varied(event)
     told = {field.name: spell(field.name, getattr(event, field.name)) for field in fields(event)}
-    values = {**told, **sentence.values}
-    used = {key: value for key, value in values.items() if f"{{{key}}}" in sentence.one}
-    return replace(sentence, values=used)
+    return filled(sentence, told)
 
 
 PLAIN: dict[type, Sentence] = {

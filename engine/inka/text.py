@@ -9,6 +9,7 @@ from engine.core.refusal import NotUnderstood
 from engine.core.sentence import Sentence, say
 from engine.inka import actions as a
 from engine.inka.board import INDEX, LOZENGES
+from engine.kit.orders import no_order, split
 
 VERBS: dict[str, Sentence] = {
     "start": say("choose a start cell for your pawn"),
@@ -39,7 +40,7 @@ def parse(seat: int, text: str) -> Any:
             return TO_A_CELL[verb](seat, cell(name))
         case _, [] if verb in PLAIN:
             return PLAIN[verb](seat)
-    raise unknown_order(text, verb)
+    raise no_order(text, VERBS)
 
 
 TO_A_CELL: dict[str, Callable[[int, str], Any]] = {
@@ -59,15 +60,6 @@ WORDS: dict[type, str] = {
 }
 
 
-def split(text: str) -> list[str]:
-    if not text.isascii():
-        raise NotUnderstood(say("An order is written in plain letters without accents."))
-    words = [word for word in text.lower().split(" ") if word]
-    if not words:
-        raise NotUnderstood(say("The order is empty."))
-    return words
-
-
 def cell(word: str) -> str:
     if word in INDEX:
         return word
@@ -78,20 +70,6 @@ def lozenge(word: str) -> str:
     if word.upper() in LOZENGES:
         return word.upper()
     raise NotUnderstood(say("There is no lozenge {lozenge}.", lozenge=repr(word[:20])))
-
-
-def unknown_order(text: str, verb: str) -> NotUnderstood:
-    if verb in VERBS:
-        return NotUnderstood(
-            say("This is no whole order: {verb} means {help}.", verb=verb, help=VERBS[verb])
-        )
-    return NotUnderstood(
-        say(
-            "{order} is no order; orders begin with {verbs}.",
-            order=repr(text[:40]),
-            verbs=", ".join(VERBS),
-        )
-    )
 
 
 def write(action: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, filled, listed, say
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.words import (
     ACTIONS,
@@ -23,9 +23,7 @@ def describe(event: Any) -> Sentence:
     """One sentence for one event. What a redacted event does not know is not said."""
     sentence = PLAIN.get(type(event)) or varied(event)
     told = {field.name: spell(event, field.name) for field in fields(event)}
-    values = {**told, **sentence.values}
-    used = {key: value for key, value in values.items() if f"{{{key}}}" in sentence.one}
-    return replace(sentence, values=used)
+    return filled(sentence, told)
 
 
 PLAIN: dict[type, Sentence] = {

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import Sentence, say
+from engine.kit.orders import no_order, split
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu.board import PILGRIMAGES, SEATS, SECTORS, board
 from engine.tahuantinsuyu.words import ACTIONS
@@ -37,8 +38,7 @@ VERBS: dict[str, Sentence] = {
 
 def parse(seat: int, text: str) -> Any:
     """The action that an order asks for, whatever its spelling; refuses words that fit no order."""
-    words = split(text)
-    match words:
+    match split(text):
         case ["sun", card, sector]:
             return a.LayCard(seat, sector_name(sector), card_name(card))
         case ["road" | "wild" as kind, one, other]:
@@ -55,16 +55,7 @@ def parse(seat: int, text: str) -> Any:
             return a.GoOnPilgrimage(seat, kind, action)
         case ["end"]:
             return a.EndTurn(seat)
-    raise unknown_order(text, words)
-
-
-def split(text: str) -> list[str]:
-    if not text.isascii():
-        raise NotUnderstood(say("An order is written in plain letters without accents."))
-    words = [word for word in text.lower().split(" ") if word]
-    if not words:
-        raise NotUnderstood(say("The order is empty."))
-    return words
+    raise no_order(text, VERBS)
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
@@ -104,22 +95,6 @@ def sector_name(word: str) -> str:
             "There is no sector {sector}; there are {known}.",
             sector=repr(word[:20]),
             known=", ".join(ALL_SECTORS),
-        )
-    )
-
-
-def unknown_order(text: str, words: list[str]) -> NotUnderstood:
-    begun = [verb for verb in VERBS if verb.split()[0] == words[0]]
-    if begun:
-        verb = " ".join(words[:2]) if " ".join(words[:2]) in VERBS else begun[0]
-        return NotUnderstood(
-            say("This is no whole order: {verb} means {help}.", verb=verb, help=VERBS[verb])
-        )
-    return NotUnderstood(
-        say(
-            "{order} is no order; orders begin with {verbs}.",
-            order=repr(text[:40]),
-            verbs=", ".join(dict.fromkeys(verb.split()[0] for verb in VERBS)),
         )
     )
 
