@@ -27,7 +27,7 @@ ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that are read for another
 ID_LENGTH = 10
 LONGEST_TITLE = 80
 PAGE = 20
-DEMO_BOT = "steady"
+DEMO_GAME, DEMO_BOT = "cuzco", "steady"
 TO_ONE_ADDRESS = 5  # invitations an hour, whoever invites
 TO_ALL_ADDRESSES = 50  # that one person may invite in a day
 
@@ -313,7 +313,7 @@ def demo(
     session: Session,
     player: models.Player,
     at: datetime,
-    game: str = "cuzco",
+    game: str = DEMO_GAME,
     bot: str | None = None,
 ) -> models.Match:
     """A match ready to be played at once: against bots, or with every seat by oneself."""

@@ -191,13 +191,14 @@ def accept() -> Response:
 @bp.post("/demo")
 @limiter.limit(GUESTS, exempt_when=lambda: who.player() is not None)
 def demo() -> Response:
-    """A match to be played at once, against a bot or alone; whoever is nobody yet becomes a guest."""
-    services, alone = current(), request.form.get("against") == "myself"
+    """A match to be played at once, against bots or alone; whoever is nobody yet becomes a guest."""
+    services, game = current(), request.form.get("game", lobby.DEMO_GAME)
+    bot = None if request.form.get("against") == "myself" else lobby.DEMO_BOT
     with services.database.session() as session:
         guest = (
             None if who.player() else signin.guest_login(session, language_here(), services.now())
         )
         newcomer = guest.player if guest else who.me()
-        row = lobby.demo(session, newcomer, services.now(), bot=None if alone else lobby.DEMO_BOT)
+        row = lobby.demo(session, newcomer, services.now(), game, bot)
         response = redirect(url_for("match.turn", match_id=row.id), 303)
     return who.welcome(response, guest) if guest else response

@@ -10,6 +10,7 @@ from flask import Flask
 from sqlmodel import select
 
 from app import models
+from engine.core.registry import games
 from tests.app.browser import Visitor, letters
 from tests.app.seated import come_in, links
 
@@ -223,6 +224,21 @@ def test_the_demo_is_one_press_away(client: Visitor, against: str, sign: str) ->
     page = client.get(where).text
     assert sign in page
     assert "6 AP left" in page
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_rules_of_a_game_lead_to_its_demo(client: Visitor, game: str) -> None:
+    page = client.get(f"/help/{game}").text
+    assert f'name="game" value="{game}"' in page
+    where = client.post("/demo", {"game": game}).headers["Location"]
+    assert f"/help/{game}" in client.get(where).text
+
+
+def test_no_guest_comes_for_the_demo_of_no_game(client: Visitor) -> None:
+    refused = client.post("/demo", {"game": "chess"})
+    assert refused.status_code == 404
+    assert "chess" in refused.text
+    assert "Sign in" in client.get("/").text
 
 
 def test_guests_play_alone(app: Flask, client: Visitor) -> None:
