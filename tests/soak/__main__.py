@@ -10,14 +10,14 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from engine.core import playout, record
+from engine.core import playout
 from engine.core.match import start
 from engine.core.registry import games
 from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
 from tests.games.inka import test_against_the_oracle as inka_oracle
 from tests.games.tahuantinsuyu import test_against_the_oracle as tahuantinsuyu_oracle
-from tests.soak import api, care, deadlines, faults, mails
+from tests.soak import api, care, deadlines, faults, mails, replay
 
 CONSOLE = Console()
 
@@ -29,17 +29,6 @@ def hostile_lines() -> str:
     return (
         f"{tally.total()} hostile lines, 0 tracebacks, nothing changed by a refusal: {dict(tally)}"
     )
-
-
-def random_matches() -> str:
-    tables = [(key, seats) for key, game in games().items() for seats in game.seats]
-    events = 0
-    for seed in track(range(100), description="random matches, replayed and verified"):
-        for key, seats in tables:
-            match = playout.random_match(games()[key], seats, seed)
-            assert record.load(record.export(match)).state == match.state
-            events += match.head
-    return f"{100 * len(tables)} random matches, {events} events: every record verified and replayed equal"
 
 
 def against_the_oracle() -> str:
@@ -79,7 +68,7 @@ def perft_three_deep() -> str:
 
 CAMPAIGNS: dict[str, Callable[[], str]] = {
     "hostile-lines": hostile_lines,
-    "random-matches": random_matches,
+    "random-matches": replay.random_matches,
     "oracle": against_the_oracle,
     "oracle-inka": against_the_oracle_of_inka,
     "oracle-tahuantinsuyu": against_the_oracle_of_tahuantinsuyu,
