@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 SAYING: Mapping[str, tuple[int | str, ...]] = {
     "say": (0, 1),
     "refusal": (1, 2),
-    "impossible": (0,),
+    "impossible": (0, 1),
     "Option": ("help",),
     "gettext": (0,),
     "ngettext": (0, 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -201,7 +202,7 @@ TOO_DEEP = NotUnderstood(say("The request is nested too deeply."))
 def understand(line: str | bytes) -> Request:
     """The request of a line, known at least by what it wants done."""
     try:
-        request = json.loads(line, parse_constant=not_json)
+        request = json.loads(line, parse_constant=not_json, object_pairs_hook=once_each)
     except (ValueError, RecursionError) as fault:
         raise NotUnderstood(say("The line is not JSON.")) from fault
     if not isinstance(request, dict):
@@ -238,6 +239,15 @@ REQUESTS = [
 
 def not_json(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
+
+
+def once_each(pairs: list[tuple[str, Any]]) -> Request:
+    """An object; refused if it names a key twice, for the last value would hide the others."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise Unknown(say("The key {key} stands twice in one object.", key=brief(twice)))
+    return found
 
 
 def text_of(request: Request, key: str, default: Any = NotUnderstood) -> Any:

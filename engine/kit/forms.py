@@ -11,8 +11,8 @@ from engine.core.sentence import brief, say
 LARGEST = 10_000  # no count on a table comes near
 
 
-def impossible(template: str, **values: Any) -> Unknown:
-    return Unknown(say(template, **values))
+def impossible(one: str, many: str | None = None, /, **values: Any) -> Unknown:
+    return Unknown(say(one, many, **values))
 
 
 def keyed(what: str, data: Any, keys: Collection[str]) -> dict[str, Any]:
@@ -28,7 +28,10 @@ def keyed(what: str, data: Any, keys: Collection[str]) -> dict[str, Any]:
 def whole(value: Any, key: str) -> int:
     if type(value) is not int or not 0 <= value <= LARGEST:
         raise impossible(
-            "{key} takes whole numbers from 0, not {value}.", key=key, value=brief(value)
+            "{key} takes whole numbers from 0 to {most}, not {value}.",
+            key=key,
+            most=LARGEST,
+            value=brief(value),
         )
     return value
 
@@ -61,9 +64,9 @@ def rows(value: Any, key: str, seats: int, kind: type) -> list[Any]:
 def seat_of(value: Any, key: str, seats: int) -> int:
     if type(value) is not int or not 0 <= value < seats:
         raise impossible(
-            "{key} names the seat {value}; there are {seats}.",
+            "{key} names the seat {value}; the seats are 0 to {last}.",
             key=key,
             value=brief(value),
-            seats=seats,
+            last=seats - 1,
         )
     return value

@@ -9,7 +9,7 @@ from engine.core.sentence import say
 from engine.tahuantinsuyu.board import Site
 from engine.tahuantinsuyu.progress import FRESH, OVER, Progress
 from engine.tahuantinsuyu.state import State, border_sites, touched
-from engine.tahuantinsuyu.words import place, refusal, refused
+from engine.tahuantinsuyu.words import ACTIONS, place, refusal, refused
 
 EXTRA = 2  # what a conquest by Rapid Expansion costs more
 
@@ -36,21 +36,30 @@ def check_order(state: State, seat: int, now: Progress, main: str) -> None:
     """A development of kind `main` may begin or go on (N-R1)."""
     if now.given_up == "development":
         raise refusal("D9", "You went on a pilgrimage instead of the development action.")
+    if now.development == OVER and now.given_up:
+        raise refusal("R1", "Your pilgrimage has finished {action}.", action=ACTIONS["development"])
     if now.development == OVER:
         raise refusal("R1", "The development action is finished: the other action began after it.")
     if now.development == FRESH or follows(state, seat, now, main):
         return
-    if main == "conquer":
-        raise refusal(
+    raise nothing_follows(now, main)
+
+
+def nothing_follows(now: Progress, main: str) -> IllegalMove:
+    """Why the development action, which has begun, does not go on with `main`."""
+    if now.extra and main == "conquer":
+        return refusal(
             "D8",
-            "Rapid Expansion lies beside your colour {n} time; you have made {made} extra conquests.",
-            "Rapid Expansion lies beside your colour {n} times; you have made {made} extra conquests.",
-            n=state.cards(seat)["rapid_expansion"],
-            made=now.extra,
+            "You have made {n} extra conquest; Rapid Expansion does not lie beside your colour more often.",
+            "You have made {n} extra conquests; Rapid Expansion does not lie beside your colour more often.",
+            n=now.extra,
         )
-    clause = "D6" if main == now.main == "buy" else "R1"
-    said = say("You have made your development of this phase; no card lets another follow.")
-    raise refused(clause, said)
+    if now.extra and main == now.main:
+        return refusal("R1", "An extra conquest has finished what came before it.")
+    clause = "D8" if main == "conquer" else "D6" if main == now.main == "buy" else "R1"
+    return refusal(
+        clause, "You have made your development of this phase; no card lets another follow."
+    )
 
 
 def follows(state: State, seat: int, now: Progress, main: str) -> bool:
@@ -174,7 +183,8 @@ def why_not(state: State, seat: int, what: str, site: Site) -> IllegalMove:
     clause, built = CLAUSES[what], state.cities | state.garrisons
     if what == "upgrade" and not state.cards(seat)["strategic_point"]:
         return refusal(
-            clause, "Only Strategic Point makes a city of a garrison; it does not lie there."
+            clause,
+            "Only Strategic Point makes a city of a garrison; it does not lie beside your colour.",
         )
     if what in ("city", "garrison"):
         if site.kind != what:
@@ -198,6 +208,10 @@ def why_not(state: State, seat: int, what: str, site: Site) -> IllegalMove:
 
 def check_terrace(state: State, seat: int, region: str) -> None:
     bit = 1 << state.board.region_index[region]
+    if bit & state.board.suyus:
+        raise refusal(
+            "S5", "{region} is a suyu: it has no marker to bear a terrace.", region=region
+        )
     if not bit & state.owned[seat]:
         raise refusal("D4", "The marker of {region} is not yours.", region=region)
     if bit & state.terraces:

@@ -15,7 +15,7 @@ from engine.tahuantinsuyu import text, turns
 from engine.tahuantinsuyu.board import SEATS, Board, bits, board, mask
 from engine.tahuantinsuyu.events import PositionSet
 from engine.tahuantinsuyu.options import ARRIVALS, EARLY_DECLINE, GIFT, LAST_ERA, OPTIONS, PIZARRO
-from engine.tahuantinsuyu.state import State, Turn, fresh, next_layer
+from engine.tahuantinsuyu.state import State, Turn, border_sites, fresh, next_layer, touched, union
 
 KEYS = (
     "seats",
@@ -122,10 +122,17 @@ def read_place(form: Form, state: State) -> State:
             "The table has no step {step} in period {period}.", step=step, period=period
         )
     column = state.board.periods[period]
-    if over != (column.phases[step] not in RESTING) or (over and (period, step) != end):
+    if over and (period, step) != end:
         raise impossible(
-            "A match rests in Sun and People phases; step {step} of period {period} is none,"
-            " or is not its end.",
+            "A match that is over rests at step {last} of period {end}, not at step {step} of {period}.",
+            end=end[0],
+            last=end[1],
+            step=step,
+            period=period,
+        )
+    if not over and column.phases[step] not in RESTING:
+        raise impossible(
+            "A match rests in Sun and People phases; step {step} of period {period} is neither.",
             step=step,
             period=period,
         )
@@ -177,7 +184,12 @@ def read_cards(form: Form, state: State) -> State:
     rest.subtract(pile if "pile" in form else ())
     for card, left in rest.items():
         if left < 0:
-            raise impossible("There are {n} too many cards {card}.", n=-left, card=card)
+            raise impossible(
+                "There is {n} card {card} too many.",
+                "There are {n} cards {card} too many.",
+                n=-left,
+                card=card,
+            )
     return replace(state, hands=hands, sun=sun, laid=laid, discard=discard, pile=pile)
 
 
@@ -310,7 +322,12 @@ def deal(
     left.subtract(spare)
     for kind, count in left.items():
         if count < 0:
-            raise impossible("There are {n} too many markers {kind}.", n=-count, kind=kind)
+            raise impossible(
+                "There is {n} marker {kind} too many.",
+                "There are {n} markers {kind} too many.",
+                n=-count,
+                kind=kind,
+            )
     rest = [kind for kind in layout.markers for _ in range(left[kind])]
     for name in markers:
         if name not in types:
@@ -390,31 +407,56 @@ def parsed(state: State, order: Any) -> Any:
 
 
 def left_trace(state: State, action: Any) -> bool:
-    """Whether what an order did can be seen on the table."""
+    """Whether what an order did can be seen on the table, where it could be done."""
     layout, seat = state.board, action.seat
     match action:
         case a.BuildRoad(_, pair, wild):
-            number = layout.edge_index.get(pair)
-            return number is not None and bool(
-                state.roads[seat] >> number & 1 and (wild or layout.slots >> number & 1)
-            )
+            number, found = layout.edge_index.get(pair), roads_of_turn(state, seat, wild)
         case a.Build(_, what, at):
-            number = layout.site_index.get(at)
-            return number is not None and bool(TRACES[what](state) >> number & 1)
-        case a.BuildTerrace(_, region) | a.Conquer(_, region):
-            owned = state.owned[seat] & (
-                state.terraces if isinstance(action, a.BuildTerrace) else -1
-            )
-            number = layout.region_index.get(region)
-            return number is not None and bool(owned >> number & 1)
-    return bool(turns.shrines(state, seat, action.kind))
+            number, found = layout.site_index.get(at), TRACES[what](state, seat)
+        case a.BuildTerrace(_, region):
+            number, found = layout.region_index.get(region), state.owned[seat] & state.terraces
+        case a.Conquer(_, region):
+            reach = touched(layout, state.joined(seat))
+            number, found = layout.region_index.get(region), state.owned[seat] & reach
+        case _:
+            return bool(turns.shrines(state, seat, action.kind))
+    return number is not None and bool(found >> number & 1)
 
 
-TRACES: dict[str, Callable[[State], int]] = {
-    "city": lambda state: state.cities & state.board.kinds["city"],
-    "garrison": lambda state: state.garrisons,
-    "temple": lambda state: state.temples,
-    "upgrade": lambda state: state.cities & state.board.kinds["garrison"],
+def roads_of_turn(state: State, seat: int, wild: bool) -> int:
+    """The seat's roads that can be of this turn: a plain one in a slot, a wild one not alone in a slot."""
+    slots, own = state.board.slots, state.roads[seat]
+    others = [roads for other, roads in enumerate(state.roads) if other != seat]
+    return own & (~slots | union(others)) if wild else own & slots
+
+
+def sites_of_turn(state: State, seat: int, built: int) -> int:
+    """Of the sites built on those that can be of this turn: joined, at a conquered region.
+
+    Nobody loses a road or a region during a turn, so what was joined and conquered then still is.
+    """
+    return built & state.joined(seat) & border_sites(state.board, state.conquered)
+
+
+def temples_of_turn(state: State, seat: int) -> int:
+    fervent = state.cards(seat)["religious_fervour"]
+    return state.temples & state.joined(seat) & (state.cities | (state.garrisons if fervent else 0))
+
+
+def upgrades_of_turn(state: State, seat: int) -> int:
+    if not state.cards(seat)["strategic_point"]:
+        return 0
+    return state.cities & state.board.kinds["garrison"] & state.joined(seat)
+
+
+TRACES: dict[str, Callable[[State, int], int]] = {
+    "city": lambda state, seat: sites_of_turn(
+        state, seat, state.cities & state.board.kinds["city"]
+    ),
+    "garrison": lambda state, seat: sites_of_turn(state, seat, state.garrisons),
+    "temple": temples_of_turn,
+    "upgrade": upgrades_of_turn,
 }
 
 

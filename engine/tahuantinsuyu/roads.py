@@ -7,7 +7,7 @@ from engine.core.sentence import Sentence, say
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu.progress import OVER, Progress
 from engine.tahuantinsuyu.state import State, in_the_way, network, open_edges
-from engine.tahuantinsuyu.words import place, refusal, refused
+from engine.tahuantinsuyu.words import ACTIONS, CARDS, place, refusal, refused
 
 LEAST = 1
 
@@ -44,21 +44,24 @@ def wild_left(state: State, seat: int, now: Progress) -> int:
 
 
 def check_wild(state: State, seat: int, now: Progress) -> None:
-    if wild_left(state, seat, now) <= 0:
-        raise refusal(
-            "R6",
-            "Wild Road lies beside your colour {n} time; you have laid {laid} wild roads.",
-            "Wild Road lies beside your colour {n} times; you have laid {laid} wild roads.",
-            n=state.cards(seat)["wild_road"],
-            laid=now.wild,
-        )
+    if wild_left(state, seat, now) > 0:
+        return
+    if not now.wild:
+        raise refusal("R6", "{card} does not lie beside your colour.", card=CARDS["wild_road"])
+    raise refusal(
+        "R6",
+        "You have laid {n} wild road; Wild Road does not lie beside your colour more often.",
+        "You have laid {n} wild roads; Wild Road does not lie beside your colour more often.",
+        n=now.wild,
+    )
 
 
 def check(state: State, action: a.BuildRoad) -> int:
     """The edge of a road that may be laid."""
     edge = state.board.edge_index.get(action.pair)
     if edge is None:
-        raise refusal("R3", "No road slot leads from {a} to {b}.", **ends(state, action))
+        clause, said = NO_WAY[action.wild]
+        raise refused(clause, said, **ends(state, action))
     ways = wild(state, action.seat) if action.wild else plain(state, action.seat)
     if not ways >> edge & 1:
         raise why_not(state, action, edge)
@@ -69,6 +72,8 @@ def check_allowance(state: State, seat: int, now: Progress) -> None:
     """The road action may begin or go on (N-R1, N-R2)."""
     if now.given_up == "roads":
         raise refusal("D9", "You went on a pilgrimage instead of the road action.")
+    if now.roads == OVER and now.given_up:
+        raise refusal("R1", "Your pilgrimage has finished {action}.", action=ACTIONS["roads"])
     if now.roads == OVER:
         raise refusal(
             "R1",
@@ -110,8 +115,10 @@ def why_not(state: State, action: a.BuildRoad, edge: int) -> IllegalMove:
     regions = board.named_regions(board.edges[edge].regions & ~state.conquered)
     return refusal(
         "R3",
-        "{region} is not conquered, and neither {a} nor {b} touches a conquered region.",
-        region=", ".join(regions),
+        "{regions} is not conquered, and neither {a} nor {b} touches a conquered region.",
+        "{regions} are not conquered, and neither {a} nor {b} touches a conquered region.",
+        n=len(regions),
+        regions=", ".join(regions),
         **here,
     )
 
@@ -132,6 +139,11 @@ def occupied(state: State, action: a.BuildRoad, bit: int) -> tuple[str, Sentence
     return ("R3", TAKEN) if bit & state.all_roads else None
 
 
+# By whether the road is wild: the clause and what it misses.
+NO_WAY = (
+    ("R3", say("No road slot leads from {a} to {b}.")),
+    ("R6", say("Neither a road slot nor a way for a wild road leads from {a} to {b}.")),
+)
 OWN = say("Your own road already leads from {a} to {b}.")
 FREE = say("The slot from {a} to {b} is free; a plain road goes there.")
 CROSSED = say("A wild road crosses the way from {a} to {b}.")

@@ -173,7 +173,7 @@ def recognise(state: State, action: Any) -> None:
                 raise NotUnderstood(
                     say(
                         "There is no sector {sector}; there are {known}.",
-                        sector=sector,
+                        sector=repr(sector),
                         known=known,
                     )
                 )
@@ -264,7 +264,7 @@ def go_on_pilgrimage(state: State, action: a.GoOnPilgrimage, _: Chance) -> list[
     if not turns.shrines(state, seat, kind):
         raise refusal(
             "D9",
-            "{card} needs a temple that your roads join to Cuzco on {sites}.",
+            "{card} needs a temple that your roads join to Cuzco, on one of: {sites}.",
             card=PILGRIMAGES[kind],
             sites=", ".join(state.board.sites[n].name for n in bits(state.board.shrines[kind])),
         )

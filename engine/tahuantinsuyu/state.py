@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -64,17 +65,11 @@ class State:
     @cached_property
     def conquered(self) -> int:
         """The regions of the empire, the suyus too (N-S5)."""
-        found = self.board.suyus
-        for regions in self.owned:
-            found |= regions
-        return found
+        return self.board.suyus | union(self.owned)
 
     @cached_property
     def all_roads(self) -> int:
-        found = 0
-        for roads in self.roads:
-            found |= roads
-        return found
+        return union(self.roads)
 
     def joined(self, seat: int) -> int:
         """The sites that the seat's own roads connect to Cuzco."""
@@ -83,6 +78,14 @@ class State:
     def cards(self, seat: int) -> Counter[str]:
         """The sun cards that affect a seat, with their copies (N-U3)."""
         return affecting(self.board, self.sun, self.colours[seat])
+
+
+def union(masks: Iterable[int]) -> int:
+    """What is in any of these masks."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,8 @@ from engine.tahuantinsuyu.words import ACTIONS
 SITES = frozenset(site.id for players in SEATS for site in board(players).sites)
 REGIONS = frozenset(region.id for players in SEATS for region in board(players).regions)
 CARDS = tuple(board(SEATS[-1]).cards)
-ALL_SECTORS = tuple(dict.fromkeys(sector for players in SEATS for sector in SECTORS[players]))
+ALL_SECTORS = frozenset(sector for players in SEATS for sector in SECTORS[players])
+EXAMPLE = "green-orange"  # a sector of every board
 
 VERBS: dict[str, Sentence] = {
     "sun": say("lay a sun card face down: card, sector"),
@@ -92,9 +93,9 @@ def sector_name(word: str) -> str:
         return word
     raise NotUnderstood(
         say(
-            "There is no sector {sector}; there are {known}.",
+            "There is no sector {sector}; sectors are named like {example}.",
             sector=repr(word[:20]),
-            known=", ".join(ALL_SECTORS),
+            example=EXAMPLE,
         )
     )
 

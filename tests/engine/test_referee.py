@@ -228,6 +228,19 @@ def test_what_is_no_json_object_is_refused(line: str | bytes) -> None:
     assert answer["error"]["code"] == "syntax"
 
 
+def test_an_object_names_each_key_once(desk: Desk) -> None:
+    """A sector laid on twice, in a position of Tahuantinsuyu, can be told in no other way."""
+    laid = '"orange-blue": {"seat": 1, "card": "epidemic"}'
+    line = (
+        '{"do": "position", "game": "tahuantinsuyu", "position": {"seats": 4, "period": 1,'
+        f' "step": 1, "hands": [["el_nino"]], "laid": {{{laid}}}}}}}'
+    )
+    assert json.loads(desk.referee.answer(line))["ok"]
+    answer = json.loads(desk.referee.answer(line.replace(laid, f"{laid}, {laid}")))
+    assert answer["error"]["code"] == "unknown"
+    assert answer["error"]["message"] == 'The key "orange-blue" stands twice in one object.'
+
+
 @pytest.mark.parametrize("key", hostile.ORDERS)
 def test_hostile_lines_change_nothing_and_get_a_sentence(key: str) -> None:
     tally = hostile.campaign(1000, Random(7).randrange(10**6), key)

@@ -329,7 +329,38 @@ def test_rapid_expansion_adds_a_conquest_at_2_more_after_any_development() -> No
     conquered = match.event(e.RegionConquered)
     assert conquered.extra
     assert conquered.cost == 1 + 2
-    match.refuses("conquer chincha", "N-D8", "1 time; you have made 1 extra conquests")
+    match.refuses("conquer chincha", "N-D8", "You have made 1 extra conquest; Rapid")
+
+
+@pytest.mark.parametrize(
+    ("cards", "orders"),
+    [
+        ([], ["city s107"]),
+        ([], ["temple s104"]),
+        (["solar_eclipse"], ["temple s104"]),
+        (["building_project"], ["garrison s109", "garrison s111"]),
+        (["strategic_point"], ["upgrade s100"]),
+        (["expert_surveyors"], ["terrace chincha", "terrace nazca"]),
+        (["motivated_workers"], ["buy road s001 s005", "buy road s005 s084"]),
+        (["wild_road"], ["buy wild cuzco s002"]),
+    ],
+)
+def test_an_extra_conquest_follows_whatever_the_development_was(
+    cards: list[str], orders: list[str]
+) -> None:  # N-D8
+    roads = [
+        *TO_XAUXA,
+        *(["s018", "s104"], ["s018", "s100"]),
+        *(["s001", "s007"], ["s007", "s107"], ["s007", "s063"], ["s063", "s109"]),
+        *(["cuzco", "s003"], ["s003", "s111"]),
+    ]
+    roads = [sorted(pair) for pair in roads]
+    markers = {**owned(0, "chincha", "nazca", "canas"), "huanca": {"type": "allies"}}
+    built = {**CITY, "s100": {"kind": "garrison"}}
+    match = people("rapid_expansion", *cards, roads=roads, markers=markers, buildings=built)
+    match.play(*orders, "conquer huanca")
+    assert match.event(e.RegionConquered).cost == 1 + 2
+    match.refuses("conquer condesuyo", "N-D8", "You have made 1 extra conquest;")
 
 
 def test_a_first_conquest_is_the_action_and_each_later_one_is_extra() -> None:  # N-D8
@@ -338,7 +369,7 @@ def test_a_first_conquest_is_the_action_and_each_later_one_is_extra() -> None:  
     match = people("rapid_expansion", "rapid_expansion", **parts)
     match.play("conquer huanca", "conquer chincha", "conquer nazca")
     assert match.state["labour"][0] == 20 - 1 - 3 - 3
-    match.refuses("conquer condesuyo", "N-D8", "2 times; you have made 2 extra conquests")
+    match.refuses("conquer condesuyo", "N-D8", "You have made 2 extra conquests; Rapid")
 
 
 def test_resistance_and_superiority_count_for_extra_conquests_too() -> None:  # N-D8
@@ -413,14 +444,14 @@ def test_the_action_given_up_must_not_have_begun() -> None:  # N-D9
     match = machu_picchu("local_pilgrimage").play("road s001 s007")
     match.refuses("pilgrimage local for roads", "N-D9", "You have begun the road action")
     match.play("pilgrimage local for development")
-    match.refuses("road s001 s061", "N-R1", "The road action is finished")  # it was finished
+    match.refuses("road s001 s061", "N-R1", "Your pilgrimage has finished the road action.")
     assert match.legal() == ["end"]
 
 
 def test_a_pilgrimage_finishes_a_development_that_has_begun() -> None:  # N-D9
     match = machu_picchu("local_pilgrimage", "rapid_expansion").play("temple s104")
     match.play("pilgrimage local for roads")
-    match.refuses("conquer huanca", "N-R1", "The development action is finished")
+    match.refuses("conquer huanca", "N-R1", "Your pilgrimage has finished the development action.")
 
 
 def test_rapid_expansion_does_not_follow_a_pilgrimage() -> None:  # N-D9

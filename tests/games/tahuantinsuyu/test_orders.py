@@ -8,6 +8,7 @@ from engine.core.match import play, start_at
 from engine.core.refusal import IllegalMove, NotAsked, NotUnderstood
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import actions as a
+from engine.tahuantinsuyu.board import SEATS, board
 from tests.games.tahuantinsuyu.tables import new, table
 
 ORDERS = {
@@ -84,10 +85,16 @@ def test_ids_of_the_other_board_are_not_understood_whoever_is_asked() -> None:
             with pytest.raises(NotUnderstood, match="There is no"):
                 play(match, seat, order)
     sun = start_at(GAME, {"seats": 3, "period": 1, "step": 1, "hands": [["el_nino"]]}, "seed")
-    with pytest.raises(NotUnderstood, match="There is no sector orange-blue"):
+    with pytest.raises(NotUnderstood, match="There is no sector 'orange-blue'; there are"):
         play(sun, 0, "sun el_nino orange-blue")
-    with pytest.raises(NotUnderstood, match="There is no sector orange-brown"):
+    with pytest.raises(NotUnderstood, match="There is no sector 'orange-brown'; there are"):
         play(table().match, 0, "sun el_nino orange-brown")
+
+
+def test_a_sector_that_no_board_has_is_refused_with_one_that_all_have() -> None:  # N-U3
+    with pytest.raises(NotUnderstood, match=r"no sector 'blue-orange'; .* like green-orange[.]$"):
+        GAME.parse(0, "sun el_nino blue-orange")
+    assert all("green-orange" in board(seats).sectors for seats in SEATS)
 
 
 def test_who_is_not_asked_is_told_so() -> None:

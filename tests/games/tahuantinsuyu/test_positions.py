@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import islice
 from random import Random
@@ -14,7 +15,7 @@ from engine.core.refusal import Refusal, Unknown
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu.board import board
 from tests.engine.matches import walk
-from tests.games.tahuantinsuyu.tables import FOUR, marker, owned, people, sun, table
+from tests.games.tahuantinsuyu.tables import FOUR, TO_XAUXA, marker, owned, people, sun, table
 
 EXAMPLE: dict[str, Any] = {  # that of the rules
     "seats": 4,
@@ -299,6 +300,61 @@ def test_an_impossible_turn_is_refused(done: list[str]) -> None:
             buildings={"s104": {"kind": "city"}},
             turn={"done": done},
         )
+
+
+# What a turn of A cannot have done, though it stands on the table: no card, no road or no conquest allows it.
+GARRISON, UPGRADED = {"s111": {"kind": "garrison", "temple": True}}, {"s111": {"kind": "city"}}
+TO_AYAVIRI = [["cuzco", "s003"], ["s003", "s111"]]
+
+
+@pytest.mark.parametrize(
+    ("done", "cards", "parts"),
+    [
+        ("upgrade s111", "strategic_point", {"buildings": UPGRADED, "roads": TO_AYAVIRI}),
+        ("temple s111", "religious_fervour", {"buildings": GARRISON, "roads": TO_AYAVIRI}),
+        ("wild cuzco s003", "wild_road", {"roads": TO_AYAVIRI}),
+    ],
+)
+def test_a_turn_needs_the_card_that_allows_it(  # N-D2, N-D7, N-R6
+    done: str, cards: str, parts: dict[str, Any]
+) -> None:
+    turn = {"done": [done]}
+    assert people(cards, turn=turn, **parts).state["turn"] == {"seat": 0, "done": [done]}
+    with pytest.raises(Unknown, match="cannot have been given in this turn"):
+        people(turn=turn, **parts)
+
+
+@pytest.mark.parametrize(
+    ("done", "parts"),
+    [
+        ("city s104", {"buildings": {"s104": {"kind": "city"}}, "markers": owned(0, "huanca")}),
+        ("city s104", {"buildings": {"s104": {"kind": "city"}}, "roads": TO_XAUXA}),
+        ("temple s104", {"buildings": {"s104": {"kind": "city", "temple": True}}}),
+        ("conquer canas", {"markers": owned(0, "canas")}),
+        ("wild s001 s005", {"roads": [["s001", "s005"]]}),  # its slot would have been free
+    ],
+)
+def test_a_turn_cannot_have_built_or_conquered_out_of_reach(  # N-D1, N-D2, N-D5, N-R6
+    done: str, parts: dict[str, Any]
+) -> None:
+    with pytest.raises(Unknown, match="cannot have been given in this turn"):
+        people("wild_road", turn={"done": [done]}, **parts)
+
+
+@pytest.mark.parametrize(
+    ("position", "sentence"),
+    [
+        ({"hands": [["epidemic"] * 3]}, "There is 1 card epidemic too many."),
+        ({"spare": ["kingdom"] * 8}, "There are 2 markers kingdom too many."),
+        ({"labour": [10_001]}, "labour takes whole numbers from 0 to 10000, not 10001."),
+        ({"turn": {"seat": 4}}, "turn names the seat 4; the seats are 0 to 3."),
+        ({"period": 1, "step": 5}, "step 5 of period 1 is neither."),
+        ({"over": True, "period": 6, "step": 8}, "rests at step 9 of period 6, not at step 8 of 6"),
+    ],
+)
+def test_a_refusal_names_the_numbers(position: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Unknown, match=re.escape(sentence)):
+        table(**position)
 
 
 @pytest.mark.parametrize("seed", range(30))

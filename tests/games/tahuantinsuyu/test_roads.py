@@ -43,13 +43,16 @@ def test_a_road_finishes_a_development_that_has_begun() -> None:  # N-R1
 def test_one_development_a_phase() -> None:  # N-R1
     match = people(markers=owned(0, "huanca")).play("terrace huanca")
     match.refuses("buy road s001 s005", "N-R1", "no card lets another follow")
-    match.refuses("conquer chincha", "N-D8", "Rapid Expansion lies beside your colour 0 times")
+    match.refuses("conquer chincha", "N-D8", "no card lets another follow")
 
 
 def test_the_first_extra_conquest_finishes_what_came_before_it() -> None:  # N-R1, N-D8
     match = people("expert_surveyors", "rapid_expansion", markers=owned(0, "huanca", "nazca"))
     match.play("terrace huanca", "conquer chincha")
-    match.refuses("terrace nazca", "N-R1", "no card lets another follow")
+    match.refuses("terrace nazca", "N-R1", "An extra conquest has finished what came before it.")
+    match = people("motivated_workers", "rapid_expansion").play("buy road s001 s005")
+    match.play("conquer huanca")
+    match.refuses("buy road s001 s061", "N-R1", "An extra conquest has finished what came before")
 
 
 def test_everybody_plays_once_in_order() -> None:  # N-R1
@@ -172,12 +175,12 @@ def test_roads_cut_off_stay_hold_their_slots_and_join_nothing() -> None:  # N-R5
 
 
 def test_without_the_card_no_road_is_wild() -> None:  # N-R6
-    people().refuses("wild s001 s104", "N-R6", "Wild Road lies beside your colour 0 times")
+    people().refuses("wild s001 s104", "N-R6", "Wild Road does not lie beside your colour.")
 
 
 def test_each_copy_lets_one_road_of_the_phase_be_wild() -> None:  # N-R6
     match = people("wild_road").play("wild s001 s104")
-    match.refuses("wild s001 s107", "N-R6", "Wild Road lies beside your colour 1 time; you have")
+    match.refuses("wild s001 s107", "N-R6", "You have laid 1 wild road; Wild Road does not")
     match = people("wild_road", "wild_road").play("wild s001 s104", "wild s001 s107")
     match.refuses("wild s005 s061", "N-R2", "You have laid 2 of the 2 roads")
 
@@ -185,7 +188,7 @@ def test_each_copy_lets_one_road_of_the_phase_be_wild() -> None:  # N-R6
 def test_a_bought_road_may_be_the_wild_one() -> None:  # N-R6
     match = people("wild_road").play("buy wild s001 s104")
     assert match.state["labour"][0] == 19
-    match.refuses("wild s001 s107", "N-R6", "you have laid 1 wild roads")
+    match.refuses("wild s001 s107", "N-R6", "You have laid 1 wild road;")
     people("wild_road", "wild_road").play("wild s001 s107", "buy wild s001 s104")
 
 
@@ -217,6 +220,12 @@ def test_never_two_roads_of_one_player_between_the_same_sites() -> None:  # N-R6
 
 def test_on_a_free_slot_a_wild_road_is_refused() -> None:  # N-R6
     people("wild_road").refuses("wild s001 s005", "N-R6", "is free; a plain road goes there")
+
+
+def test_a_wild_road_needs_a_taken_slot_or_a_segment() -> None:  # N-R6
+    match = people("wild_road")
+    match.refuses("wild s001 s127", "N-R6", "Neither a road slot nor a way for a wild road leads")
+    match.refuses("wild s001 s001", "N-R6", "Neither a road slot nor a way for a wild road leads")
 
 
 def test_a_segment_takes_no_plain_road() -> None:  # N-R6
@@ -252,7 +261,7 @@ def test_a_wild_road_through_an_unconquered_region_needs_a_conquered_one_at_an_e
 ):  # N-R6
     # From s104 to s106 through huanca and chanka; the ends touch these two alone.
     match = people("wild_road", roads=TO_XAUXA)
-    match.refuses("wild s104 s106", "N-R3", "huanca, chanka is not conquered")
+    match.refuses("wild s104 s106", "N-R3", "huanca, chanka are not conquered")
     assert people("wild_road", roads=TO_XAUXA, markers=owned(2, "chanka")).offers("wild s104 s106")
 
 

@@ -135,7 +135,7 @@ def test_suyus_are_conquered_from_the_start_and_bear_no_marker() -> None:  # N-S
     match = table(labour=[9, 9, 9, 9])
     assert "chinchaysuyu" not in match.state["markers"]
     match.refuses("conquer antisuyu", "N-S5", "antisuyu is a suyu")
-    match.refuses("terrace chinchaysuyu", "N-D4", "chinchaysuyu is not yours")
+    match.refuses("terrace chinchaysuyu", "N-S5", "chinchaysuyu is a suyu: it has no marker")
     # A road in huanca may begin at s001, which touches nothing conquered but a suyu.
     assert match.offers("road s001 s005")
 

@@ -214,6 +214,12 @@ def test_a_wild_road_is_destroyed_if_any_of_its_regions_is_not_conquered() -> No
     assert after("huanca", "chanka") == [*TO_XAUXA, ["s104", "s106"]]
 
 
+def test_a_road_beside_anothers_starting_road_lies_in_a_suyu_and_so_stays() -> None:  # N-U5
+    match = sun(hands=[["rural_unrest"]], roads=[[["cuzco", "s002"]]], pile=[])
+    match.play("sun rural_unrest orange-blue")
+    assert match.state["roads"][0] == [["cuzco", "s002"]]
+
+
 def test_two_copies_of_rural_unrest_do_no_more_than_one() -> None:  # N-U5
     match = sun(
         hands=[["rural_unrest"], [], [], []],
