@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from engine.core.refusal import Refusal
 from engine.core.sentence import brief
 from engine.kit.forms import flag, impossible, keyed, listed, rows, seat_of, whole
-from engine.tahuantinsuyu import actions as a
-from engine.tahuantinsuyu import text, turns
 from engine.tahuantinsuyu.board import SEATS, Board, bits, board, mask
+from engine.tahuantinsuyu.done import check_done, parsed
 from engine.tahuantinsuyu.events import PositionSet
 from engine.tahuantinsuyu.options import ARRIVALS, EARLY_DECLINE, GIFT, LAST_ERA, OPTIONS, PIZARRO
-from engine.tahuantinsuyu.state import State, Turn, border_sites, fresh, next_layer, touched, union
+from engine.tahuantinsuyu.state import State, Turn, fresh, next_layer
 
 KEYS = (
     "seats",
@@ -46,11 +44,13 @@ Form = dict[str, Any]
 
 def load(position: Any) -> PositionSet:
     """The event that sets up a position: its complete form, defaults filled in."""
-    return PositionSet(write(read(position)))
+    state = read(position)
+    check_done(state)
+    return PositionSet(write(state))
 
 
 def read(position: Any) -> State:
-    """The state of a position; Unknown with a sentence where the position is impossible."""
+    """The state of a position; Unknown with a sentence where it is impossible, whatever its turn has done."""
     form = keyed("position", position, KEYS)
     seats = form.get("seats")
     if type(seats) is not int or seats not in SEATS:
@@ -377,87 +377,9 @@ def read_turn(form: Form, state: State) -> State:
     seat = first if given.get("seat") is None else seat_of(given["seat"], "turn", state.seats)
     if state.phase == "sun" and (seat != first or done):
         raise impossible("In this Sun phase seat {seat} is asked, and done is empty.", seat=first)
-    return check_done(replace(state, turn=Turn(seat)), done)
-
-
-def check_done(state: State, done: tuple[Any, ...]) -> State:
-    """The orders of a turn, each of which could follow those before and has left its trace on the table."""
     for order in done:
-        action = parsed(state, order)
-        if (
-            order in state.turn.done
-            or not left_trace(state, action)
-            or not turns.allows(state, action)
-        ):
-            raise impossible(
-                "The order {order} cannot have been given in this turn.", order=brief(order)
-            )
-        state = replace(state, turn=Turn(state.turn.seat, (*state.turn.done, order)))
-    return state
-
-
-def parsed(state: State, order: Any) -> Any:
-    try:
-        action = text.parse(state.turn.seat or 0, order if isinstance(order, str) else "")
-    except Refusal as refusal:
-        raise impossible("{order} is no order of a People turn.", order=brief(order)) from refusal
-    if text.write(action) != order or isinstance(action, a.LayCard | a.EndTurn):
-        raise impossible("{order} is no order of a People turn.", order=brief(order))
-    return action
-
-
-def left_trace(state: State, action: Any) -> bool:
-    """Whether what an order did can be seen on the table, where it could be done."""
-    layout, seat = state.board, action.seat
-    match action:
-        case a.BuildRoad(_, pair, wild):
-            number, found = layout.edge_index.get(pair), roads_of_turn(state, seat, wild)
-        case a.Build(_, what, at):
-            number, found = layout.site_index.get(at), TRACES[what](state, seat)
-        case a.BuildTerrace(_, region):
-            number, found = layout.region_index.get(region), state.owned[seat] & state.terraces
-        case a.Conquer(_, region):
-            reach = touched(layout, state.joined(seat))
-            number, found = layout.region_index.get(region), state.owned[seat] & reach
-        case _:
-            return bool(turns.shrines(state, seat, action.kind))
-    return number is not None and bool(found >> number & 1)
-
-
-def roads_of_turn(state: State, seat: int, wild: bool) -> int:
-    """The seat's roads that can be of this turn: a plain one in a slot, a wild one not alone in a slot."""
-    slots, own = state.board.slots, state.roads[seat]
-    others = [roads for other, roads in enumerate(state.roads) if other != seat]
-    return own & (~slots | union(others)) if wild else own & slots
-
-
-def sites_of_turn(state: State, seat: int, built: int) -> int:
-    """Of the sites built on those that can be of this turn: joined, at a conquered region.
-
-    Nobody loses a road or a region during a turn, so what was joined and conquered then still is.
-    """
-    return built & state.joined(seat) & border_sites(state.board, state.conquered)
-
-
-def temples_of_turn(state: State, seat: int) -> int:
-    fervent = state.cards(seat)["religious_fervour"]
-    return state.temples & state.joined(seat) & (state.cities | (state.garrisons if fervent else 0))
-
-
-def upgrades_of_turn(state: State, seat: int) -> int:
-    if not state.cards(seat)["strategic_point"]:
-        return 0
-    return state.cities & state.board.kinds["garrison"] & state.joined(seat)
-
-
-TRACES: dict[str, Callable[[State, int], int]] = {
-    "city": lambda state, seat: sites_of_turn(
-        state, seat, state.cities & state.board.kinds["city"]
-    ),
-    "garrison": lambda state, seat: sites_of_turn(state, seat, state.garrisons),
-    "temple": temples_of_turn,
-    "upgrade": upgrades_of_turn,
-}
+        parsed(seat, order)
+    return replace(state, turn=Turn(seat, done))
 
 
 # Writing
