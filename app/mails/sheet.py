@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
-from app import choices, desk, facts, glance, hues, i18n, models, store
+from app import boards, choices, desk, facts, glance, hues, i18n, models, store
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
@@ -219,7 +219,7 @@ def chart(found: Sheet) -> str:
 def picture(found: Sheet) -> str:
     """The board as an SVG; it holds no words but its title, so it is the same in every language."""
     game = found.match.game
-    return game.render(game.view(found.match.state, found.seat), str)
+    return boards.close_up(game.render(game.view(found.match.state, found.seat), str))
 
 
 # What can be answered
