@@ -148,7 +148,11 @@ def news(found: Sheet) -> list[str]:
     """What happened since the reader's last turn, or how it ended; of very much, the last part."""
     match = found.match
     since = desk.news_since(match, found.seat, found.answered)
-    told = list(happened(match, since, found.seat))[-(LATELY if match.over else MOST_NEWS) :]
+    told = [
+        (entry, sentence)
+        for entry, sentence in happened(match, since, found.seat)
+        if not isinstance(entry.event, match.game.asking)
+    ][-(LATELY if match.over else MOST_NEWS) :]
     return [found.said(by_itself(found, entry, sentence)) for entry, sentence in told]
 
 

@@ -122,6 +122,7 @@ R .sapa,R .people,R .empty{stroke:none}
 R .mist{stroke:none;fill-opacity:.72}
 R .aim{fill:#fff;fill-opacity:0}
 R .place.can>.aim{stroke-width:6;stroke-opacity:1}
+R .place.can>.border{stroke-width:4}
 R .quiet{pointer-events:none}
 """
 

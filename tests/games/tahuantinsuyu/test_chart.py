@@ -28,6 +28,14 @@ def test_a_chart_tells_the_network_and_where_it_can_grow() -> None:
     assert "Free slots in reach of A: s001-s005 (huanca), s001-s007 (chincha)" in text
 
 
+def test_a_chart_tells_what_the_sites_are_for_and_where_something_stands() -> None:
+    roads = [["s001", "s061"], ["s061", "s104"], ["s061", "s107"]]
+    text = chart(people(roads=roads, buildings={"s104": {"kind": "city"}}))
+    assert "s061 (Siquillapucara), s104 (Xauxa) C*, s107 (La Centinela) C" in " ".join(text.split())
+    assert "s007-s107:C (chincha)" in text
+    assert "C: city site (C2: renowned, temple bonus 2); G: garrison site" in text
+
+
 def test_a_chart_tells_markers_by_their_values() -> None:
     text = chart(
         people(markers={"huanca": {"type": "warriors"}, **owned(1, "chanka", terrace=True)})
