@@ -93,8 +93,8 @@ def sun(view: View, speak: Speak) -> list[str]:
     if seat is not None:
         changes = [speak(effect) for effect in effects(view.cards[seat], view.cards[seat])]
         if changes:
-            told = speak(say("For {seat}", seat=Seat(seat)))
-            lines += paragraph(f"{told}: {'; '.join(changes)}")
+            told = say("For {seat}", seat=Seat(seat))
+            lines += headed(told, ["; ".join(changes)], speak)
     if view.hand is not None:
         hand = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in view.hand]
         lines += headed(say("Your sun cards"), hand, speak)
