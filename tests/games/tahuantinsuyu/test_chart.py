@@ -118,3 +118,10 @@ def test_facts_tell_what_everybody_has_but_not_which_cards() -> None:
     assert "wild_road" not in str(found)
     assert "Your sun cards" not in facts(match, None)
     assert found["Sun board"] == ["none"]
+
+
+def test_what_one_can_pay_comes_first_in_the_own_turn_and_the_hand_in_a_sun_phase() -> None:
+    hands = [["epidemic"], ["wild_road"]]
+    assert list(facts(people(hands=hands)))[1] == "A has"
+    assert list(facts(sun(hands=hands)))[1] == "Your sun cards"
+    assert list(facts(sun(hands=hands), None))[1] == "Sun board"
