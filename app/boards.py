@@ -12,6 +12,7 @@ from app import i18n
 from app.lately import Lately
 from engine.core.game import Fact, Game, Part
 
+HEART = re.compile(r'viewBox="[^"]*" data-heart="([^"]*)"')
 PLACE = re.compile(r'class="place" data-place="([^"]+)"')
 
 
@@ -46,6 +47,11 @@ def scene(game: Game, state: Any, seat: int | None, link: str) -> Scene:
 def board(game: Game, state: Any, seat: int | None, link: str) -> str:
     """The picture alone."""
     return scene(game, state, seat, link).board
+
+
+def close_up(svg: str) -> str:
+    """The same board for where there is little room: the part that the picture calls its heart, if it does."""
+    return HEART.sub(r'viewBox="\1"', svg, count=1)
 
 
 def marked(svg: str, places: Iterable[str]) -> str:

@@ -164,7 +164,7 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
         thought=thought,
         lines=lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),
-        news=history.steps(session, here, max(since, match.head - MOST_NEWS))[1],
+        news=news(session, here, max(since, match.head - MOST_NEWS)),
         told=talk.heard(session, here),
         note=talk.note(session, here),
         verdict=history.verified(match),
@@ -260,6 +260,12 @@ def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
 
 
 # What happened
+
+
+def news(session: Session, here: Place, since: int) -> list[Step]:
+    """What happened after a position, without what only asked somebody for something."""
+    match, found = history.steps(session, here, since)
+    return [s for s in found if not isinstance(match.log[s.pos - 1].event, match.game.asking)]
 
 
 def news_since(match: Match, seat: int | None, asleep: Collection[int] = ()) -> int:

@@ -16,13 +16,13 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from app import i18n
+from app import boards, i18n
 from engine.core.manual import manual
 from engine.core.match import Match, act, start, start_at
 from engine.core.registry import find
 
 POSITION = re.compile(r"^```position (\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-PICTURE = "board:"
+PICTURE, CLOSE = "board:", "close:"  # the whole board, or where something lies on it
 SHOWN_SEED, SHOWN_ORDERS = 0, 220
 
 
@@ -79,8 +79,8 @@ def picture(match: Match, language: str) -> Markup:
 def markdown() -> MarkdownIt:
     """Markdown with tables and without HTML; what Chasqui's help adds is below."""
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # `board:` is no address that a browser could follow: only pictures of ours begin so.
-    made.validateLink = lambda url: url.startswith((PICTURE, "https://", "#"))  # type: ignore[method-assign]
+    # These are no addresses that a browser could follow: only pictures of ours begin so.
+    made.validateLink = lambda url: url.startswith((PICTURE, CLOSE, "https://", "#"))  # type: ignore[method-assign]
     made.add_render_rule("image", draw)
     made.add_render_rule("fence", orders)
     made.add_render_rule("heading_open", heading)
@@ -92,11 +92,13 @@ def markdown() -> MarkdownIt:
 def draw(_self: RendererHTML, tokens: Sequence[Token], number: int, _options: Any, env: Any) -> str:
     """A picture is a position, drawn; anything else is left out."""
     source, words = str(tokens[number].attrs.get("src", "")), tokens[number].content
-    position = env["positions"].get(source.removeprefix(PICTURE))
+    position = env["positions"].get(source.removeprefix(PICTURE).removeprefix(CLOSE))
     if position is None:
         return str(escape(words))
     match = start_at(find(env["game"]), json.loads(position), "help")
-    svg = picture(match, env["language"])
+    svg = str(picture(match, env["language"]))
+    if source.startswith(CLOSE):
+        svg = boards.close_up(svg)
     return f'<span class="figure board">{svg}<span class="caption">{escape(words)}</span></span>'
 
 

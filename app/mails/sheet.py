@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
-from app import choices, desk, facts, glance, hues, i18n, models, store
+from app import boards, choices, desk, facts, glance, hues, i18n, models, store
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
@@ -148,7 +148,11 @@ def news(found: Sheet) -> list[str]:
     """What happened since the reader's last turn, or how it ended; of very much, the last part."""
     match = found.match
     since = desk.news_since(match, found.seat, found.answered)
-    told = list(happened(match, since, found.seat))[-(LATELY if match.over else MOST_NEWS) :]
+    told = [
+        (entry, sentence)
+        for entry, sentence in happened(match, since, found.seat)
+        if not isinstance(entry.event, match.game.asking)
+    ][-(LATELY if match.over else MOST_NEWS) :]
     return [found.said(by_itself(found, entry, sentence)) for entry, sentence in told]
 
 
@@ -219,7 +223,7 @@ def chart(found: Sheet) -> str:
 def picture(found: Sheet) -> str:
     """The board as an SVG; it holds no words but its title, so it is the same in every language."""
     game = found.match.game
-    return game.render(game.view(found.match.state, found.seat), str)
+    return boards.close_up(game.render(game.view(found.match.state, found.seat), str))
 
 
 # What can be answered

@@ -6,6 +6,7 @@ import { Picture } from "./picture.js";
 
 const POLL = 30_000; // how often to ask whether the table has changed
 const QUICK = 2_000; // the same while a bot is asked
+const FEW = 6; // as many orders of several words can stand side by side
 const FINGER = 16; // pixels below which a place cannot be touched
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -122,13 +123,15 @@ function nearest() {
   return off.indexOf(Math.min(...off));
 }
 
-// Words that are no places: one of a few, or several of a hand.
+// Words that are no places: one of a few, a few sentences, or several of a hand.
 function offer(some) {
   if (some.length === 1) return send(some[0].order);
   picture.mark("picked", picks);
   picker.say(picker.words("words"));
-  if (some.some((one) => one.words.length !== 1)) picker.offerHand(some, send, back);
-  else picker.offer(...some.map((one) => [one.words[0], () => send(one.order), costs(one.cost)]), ["cancel", back]);
+  const long = new Set(some.map((one) => one.words.length));
+  const label = long.has(1) ? (one) => one.words[0] : (one) => one.order;
+  if (long.size > 1 || (!long.has(1) && some.length > FEW)) picker.offerHand(some, send, back);
+  else picker.offer(...some.map((one) => [label(one), () => send(one.order), costs(one.cost)]), ["cancel", back]);
 }
 
 // Choosing

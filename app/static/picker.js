@@ -28,6 +28,7 @@ export class Picker {
     made.type = "button";
     made.className = `button small${label === "take" ? "" : " quiet"}`;
     made.textContent = this.box.dataset[label] ?? label;
+    made.dataset.word = label;
     made.title = title;
     if (act) made.addEventListener("click", act);
     return made;
@@ -38,11 +39,11 @@ export class Picker {
     const hand = new Map();
     for (const one of some) for (const [word, n] of count(one.words)) hand.set(word, Math.max(n, hand.get(word) ?? 0));
     const cards = repeated(hand).map((word) => this.card(word));
-    const pressed = () => cards.filter(isPressed).map((card) => card.textContent);
+    const pressed = () => cards.filter(isPressed).map((card) => card.dataset.word);
     const found = () => some.find((one) => same(count(one.words), count(pressed())));
     const done = this.button("take", () => send(found().order));
     const refresh = () => {
-      for (const card of cards) card.disabled = !isPressed(card) && !some.some((one) => holds(one.words, [...pressed(), card.textContent]));
+      for (const card of cards) card.disabled = !isPressed(card) && !some.some((one) => holds(one.words, [...pressed(), card.dataset.word]));
       done.disabled = !found();
       this.say(found()?.order ?? this.words("words"));
     };

@@ -19,6 +19,7 @@ from engine.tahuantinsuyu import (
     summary,
     text,
     view,
+    words,
 )
 from engine.tahuantinsuyu.board import SEATS
 from engine.tahuantinsuyu.bots import BOTS
@@ -58,4 +59,6 @@ GAME = Game(
     recognise=rules.recognise,
     parts=parts.parts,
     colours=attrgetter("colours"),
+    words=words.CARDS,
+    asking=(events.CardAsked,),
 )

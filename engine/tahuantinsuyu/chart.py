@@ -25,7 +25,7 @@ def chart(view: View, speak: Speak) -> str:
         [*now(layout, view, speak), *players(view, speak)],
         sun(view, speak),
         network(layout, view, seat, speak),
-        ways(layout, view, speak),
+        [*ways(layout, view, speak), *signs(seat, speak)],
         buildings(layout, view, speak),
         markers(layout, view, speak),
         conquered(layout, view, speak),
@@ -93,8 +93,8 @@ def sun(view: View, speak: Speak) -> list[str]:
     if seat is not None:
         changes = [speak(effect) for effect in effects(view.cards[seat], view.cards[seat])]
         if changes:
-            told = speak(say("For {seat}", seat=Seat(seat)))
-            lines += paragraph(f"{told}: {'; '.join(changes)}")
+            told = say("For {seat}", seat=Seat(seat))
+            lines += headed(told, ["; ".join(changes)], speak)
     if view.hand is not None:
         hand = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in view.hand]
         lines += headed(say("Your sun cards"), hand, speak)
@@ -109,7 +109,11 @@ def network(layout: Board, view: View, seat: int | None, speak: Speak) -> list[s
     if seat is None:
         return []
     joined = set(view.joined[seat])
-    sites = [named(layout, site) for site in view.joined[seat] if site != "cuzco"]
+    sites = [
+        named(layout, site) + sign(layout, view, site, TOGETHER)
+        for site in view.joined[seat]
+        if site != "cuzco"
+    ]
     lines = headed(say("Joined to Cuzco by {seat}", seat=Seat(seat)), sites, speak)
     cut = [f"{a}-{b}" for a, b in view.roads[seat] if a not in joined]
     return lines + (headed(say("Roads cut off"), cut, speak) if cut else [])
@@ -120,11 +124,36 @@ def ways(layout: Board, view: View, speak: Speak) -> list[str]:
     if not view.ways:
         return []
     seat = view.turn.seat or 0
-    found = [
-        f"{a}-{b}{TOGETHER}({layout.named_regions(layout.edges[layout.edge_index[a, b]].regions)[0]})"
-        for a, b in view.ways
-    ]
+    found = [way(layout, view, pair) for pair in view.ways]
     return headed(say("Free slots in reach of {seat}", seat=Seat(seat)), found, speak)
+
+
+def way(layout: Board, view: View, pair: tuple[str, str]) -> str:
+    """A slot with the signs of its sites and its region."""
+    a, b = (f"{site}{sign(layout, view, site, ':')}" for site in pair)
+    (region,) = layout.named_regions(layout.edges[layout.edge_index[pair]].regions)
+    return f"{a}-{b}{TOGETHER}({region})"
+
+
+def sign(layout: Board, view: View, site: str, before: str) -> str:
+    """What a site is for, as the board letters it, and whether something stands there."""
+    one = layout.sites[layout.site_index[site]]
+    letter = {"city": f"C{one.bonus or ''}", "garrison": "G"}.get(one.kind)
+    return "" if letter is None else f"{before}{letter}{'*' if site in view.buildings else ''}"
+
+
+def signs(seat: int | None, speak: Speak) -> list[str]:
+    """What the signs of the sites above mean."""
+    if seat is None:
+        return []
+    return paragraph(
+        speak(
+            say(
+                "C: city site (C2: renowned, temple bonus 2); G: garrison site;"
+                " *: something stands there"
+            )
+        )
+    )
 
 
 def others(view: View, seat: int | None, speak: Speak) -> list[str]:

@@ -110,6 +110,9 @@ def building(kind: str, temple: bool, bonus: int) -> str:
     return base + (top if temple else "")
 
 
+PENNANT = path("shield", "M10-9v-11l11 4-9 4v3z")  # where pilgrims go
+
+
 # Culture markers: labour in a square, resistance in a shield, points in a wreath.
 
 FACE_DOWN = path("sealed", ring(0, 0, 12)) + path("pale bold", word("?", 0, 0, 0.95))
@@ -171,6 +174,6 @@ PHASES = {
     "inca": path("dark bold", word("I", 0, 0, 0.75)),
     "sun": placed(0, 0, 0.8, SUN),
     "people": path("dark bold", word("P", 0, 0, 0.75)),
-    "sapa": path("gold", "M-8 5V-4l4 4 4-7 4 7 4-4v9z"),
+    "sapa": placed(0, 0.8, 0.72, path("gold", "M-8 5V-4l4 4 4-7 4 7 4-4v9z")),
 }
 CARAVEL = path("stone", "M-8 4h16l-3 5H-5zM-1 3v-12C5-7 7-2 7 2H-1z")

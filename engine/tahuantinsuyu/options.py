@@ -19,6 +19,6 @@ OPTIONS: dict[str, Option] = {
     ),
     GIFT: Option(
         default=False,
-        help="Four regions marked by a hand bear markers of 3 labour, face up from the start.",
+        help="Four regions marked by a golden dot bear markers of 3 labour, face up from the start.",
     ),
 }

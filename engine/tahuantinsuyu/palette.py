@@ -95,7 +95,7 @@ R .way{stroke-width:5.2}
 R .beat{stroke-width:2;stroke-opacity:.9}
 R .green .beat{stroke-dasharray:9 8}
 R .brown .beat{stroke-dasharray:.1 7;stroke-width:3}
-R .blue .beat{stroke-dasharray:4 5}
+R .blue .beat{stroke-dasharray:2.2 5.4;stroke-width:5.2;stroke-linecap:butt}
 R .cut{stroke-opacity:.42}
 R .slot{stroke-width:2;stroke-dasharray:3.5 4.5}
 R .border{stroke-width:1.6}
@@ -122,6 +122,7 @@ R .sapa,R .people,R .empty{stroke:none}
 R .mist{stroke:none;fill-opacity:.72}
 R .aim{fill:#fff;fill-opacity:0}
 R .place.can>.aim{stroke-width:6;stroke-opacity:1}
+R .place.can>.border{stroke-width:4}
 R .quiet{pointer-events:none}
 """
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.core.sentence import Seat, Speak, say
 from engine.tahuantinsuyu import glyphs
-from engine.tahuantinsuyu.board import Board, Point
+from engine.tahuantinsuyu.board import Board, Point, board
 from engine.tahuantinsuyu.glyphs import box, line, path, piece, placed, ring, spot, titled
 from engine.tahuantinsuyu.lettering import word
 from engine.tahuantinsuyu.words import CARDS, EFFECTS, ERAS, PHASES
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # The sun board
 
 SUN_AT, SUN_RADIUS = (184.0, 182.0), 168.0
+BESIDE_RAYS, BESIDE_PIECES = 5.5, 0.1  # how far sectors keep off, in units and in radians
 
 
 def sun_board(layout: Board, view: View, speak: Speak) -> str:
@@ -27,7 +28,8 @@ def sun_board(layout: Board, view: View, speak: Speak) -> str:
     wedges = [sector(layout, view, name, speak) for name in layout.sectors]
     rays = [ray(layout, view, colour) for colour in layout.colours]
     middle = path("disc", ring(x, y, 20)) + path("dark", rays_of(x, y))
-    return "".join(wedges) + f'<g class="quiet">{"".join(rays)}{middle}</g>'
+    whole = path("sky", ring(x, y, SUN_RADIUS))
+    return whole + "".join(wedges) + f'<g class="quiet">{"".join(rays)}{middle}</g>'
 
 
 def rays_of(x: float, y: float) -> str:
@@ -51,19 +53,27 @@ def middle_of(layout: Board, name: str) -> tuple[float, float, float]:
     """Where the cards of a sector lie, and in which direction."""
     one, _ = name.split("-")
     turn = bearing(layout, one) + pi / len(layout.sectors)
-    reach = SUN_RADIUS * 0.56
+    reach = SUN_RADIUS * 0.6  # so far out that four cards fit between the rays
     return SUN_AT[0] + reach * cos(turn), SUN_AT[1] + reach * sin(turn), turn
 
 
-def sector(layout: Board, view: View, name: str, speak: Speak) -> str:
+@cache
+def wedge(layout: Board, name: str) -> str:
+    """The outline of a sector seen from its cards; it leaves room for the rays and pieces at its sides."""
     x, y, turn = middle_of(layout, name)
     half = pi / len(layout.sectors)
-    start, end = turn - half, turn + half
+    start, end = turn - half + BESIDE_PIECES, turn + half - BESIDE_PIECES
+    away = BESIDE_RAYS / sin(half)
     cx, cy, r = SUN_AT[0] - x, SUN_AT[1] - y, SUN_RADIUS
-    shape = (
-        f"M{cx:.1f} {cy:.1f}L{cx + r * cos(start):.1f} {cy + r * sin(start):.1f}"
+    return (
+        f"M{cx + away * cos(turn):.1f} {cy + away * sin(turn):.1f}"
+        f"L{cx + r * cos(start):.1f} {cy + r * sin(start):.1f}"
         f"A{r:g} {r:g} 0 0 1 {cx + r * cos(end):.1f} {cy + r * sin(end):.1f}z"
     )
+
+
+def sector(layout: Board, view: View, name: str, speak: Speak) -> str:
+    x, y, _ = middle_of(layout, name)
     cards = [sun_card(card, speak) for card in view.sun[name]]
     if laid := view.laid.get(name):
         cards.append(face_down(laid.seat, view.colours[laid.seat], laid.card, speak))
@@ -72,7 +82,7 @@ def sector(layout: Board, view: View, name: str, speak: Speak) -> str:
         placed(0, (n - (len(cards) - 1) / 2) * high, 1, card) for n, card in enumerate(cards)
     )
     title = speak(say("{sector}: cards {n}", sector=name, n=len(cards)))
-    return spot(name, (x, y), title, path("sky", shape) + stack)
+    return spot(name, (x, y), title, path("sky", wedge(layout, name)) + stack)
 
 
 @cache
@@ -103,6 +113,16 @@ def ray(layout: Board, view: View, colour: str) -> str:
     return (
         f'<g class="{colour}">{path("casing", way)}{path("way", way)}{path("beat", way)}</g>'
         + placed(*tip, 0.95, piece(seat, colour))
+        + named(colour, tip)
+    )
+
+
+@cache
+def named(colour: str, tip: Point) -> str:
+    """The word of a colour, by which orders name the sectors beside it."""
+    x, y = tip[0], tip[1] + (23 if tip[1] > SUN_AT[1] else -23)
+    return path("mist", box(x, y, 6.4 * len(colour) + 6, 12, 4)) + path(
+        "ink", word(colour, x, y, 0.74)
     )
 
 
@@ -152,14 +172,19 @@ def phase_cell(view: View, period: int, step: int, phase: str, skipped: bool, sp
     x, y = cell(period, step)
     look = "empty" if skipped else LOOKS[phase]
     inside = "" if skipped else placed(x - 12, y, 0.9, glyphs.PHASES[phase])
-    ship = ""
-    if view.options["pizarro"] and phase == "people" and period == 6:
-        came = view.pizarro == step // 2
-        ship = placed(x + 13, y, 0.62, glyphs.CARAVEL) + (
-            "" if came else path("dark bold", word("?", x + 2, y, 0.7))
-        )
-    drawn = path(look, box(x, y, CELL[0] - 4, CELL[1] - 3, 4)) + inside + ship
+    drawn = path(look, box(x, y, CELL[0] - 4, CELL[1] - 3, 4)) + inside
+    if phase == "people" and period == len(board(view.seats).periods) - 1:
+        drawn += ship(view, step, (x, y))
     return titled(speak(PHASES[phase]), drawn)
+
+
+def ship(view: View, step: int, at: Point) -> str:
+    """Pizarro's: wherever he may come, and when he has come only there."""
+    x, y = at
+    if not view.options["pizarro"] or view.pizarro not in (None, step // 2):
+        return ""
+    doubt = path("dark bold", word("?", x + 2, y, 0.7)) if view.pizarro is None else ""
+    return placed(x + 13, y, 0.62, glyphs.CARAVEL) + doubt
 
 
 # The players

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 from html import escape
+from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,15 @@ from engine.tahuantinsuyu.glyphs import box, line, path, piece, placed, ring, sp
 from engine.tahuantinsuyu.lettering import word
 from engine.tahuantinsuyu.palette import ROOT, style
 from engine.tahuantinsuyu.panels import periods, players, sun_board
-from engine.tahuantinsuyu.words import COLOURS, MARKERS, place
+from engine.tahuantinsuyu.words import CARDS, COLOURS, MARKERS, place
 
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import MarkerView, View
 
 EDGE = 52  # how wide the score track is
 SPACES = 100
+LAP = 0.62  # how large laps around the track are written
+MARGIN = 46  # around the part of the map in which something lies
 BESIDE = 8.6  # how far apart roads lie that share a slot
 
 
@@ -30,13 +33,25 @@ def render(view: View, speak: Speak) -> str:
     width, height = layout.canvas
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" data-either=""'
-        f' viewBox="{-EDGE} {-EDGE} {width + 2 * EDGE} {height + 2 * EDGE}">'
+        f' viewBox="{-EDGE} {-EDGE} {width + 2 * EDGE} {height + 2 * EDGE}"'
+        f' data-heart="{heart(layout, view)}">'
         f"<title>{escape(speak(say('{game}: the board', game='Tahuantinsuyu')))}</title>"
         f"<desc>{escape(told(view, speak))}</desc>{style()}"
         f"{paper(layout)}{track(layout, view)}{lands(layout, view, speak)}{lines(layout)}"
         f"{roads(layout, view)}{markers(layout, view)}{sites(layout, view, speak)}"
         f"{sun_board(layout, view, speak)}{periods(layout, view, speak)}{players(layout, view)}</svg>"
     )
+
+
+def heart(layout: Board, view: View) -> str:
+    """The part of the map in which something lies, for pictures too small to show it all; as a viewBox."""
+    sites = {"cuzco", *view.buildings, *(site for joined in view.joined for site in joined)}
+    sites |= {site for pairs in view.roads for pair in pairs for site in pair}
+    points = [layout.sites[layout.site_index[site]].at for site in sites]
+    points += [roomy(layout)[name] for name, marker in view.markers.items() if marker.type]
+    left, right = min(x for x, _ in points) - MARGIN, max(x for x, _ in points) + MARGIN
+    top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
+    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
 
 
 def told(view: View, speak: Speak) -> str:
@@ -127,10 +142,12 @@ def figures(layout: Board, view: View, number: int, seats: list[int]) -> str:
     found = []
     for place_, seat in enumerate(seats):
         away = (place_ - (len(seats) - 1) / 2) * apart
-        lap = view.scores[seat] // SPACES
-        more = path("ink bold", word(f"+{lap}", 0, -19, 0.8)) if lap else ""
-        figure = piece(seat, view.colours[seat]) + more
-        found.append(placed(x + dx * away, y + dy * away, scale, figure))
+        fx, fy = x + dx * away, y + dy * away
+        found.append(placed(fx, fy, scale, piece(seat, view.colours[seat])))
+        if lap := view.scores[seat] // SPACES:
+            # Beside the figure, where no other of this space stands.
+            beside = (fx + 15 * scale + 6, fy) if dy else (fx, fy - 15 * scale - 6)
+            found.append(path("ink bold", word(f"+{lap}", *beside, LAP)))
     return "".join(found)
 
 
@@ -150,12 +167,13 @@ def land(layout: Board, view: View, region: Region, speak: Speak) -> str:
     tint = f'<g class="{colour}">{path("tint", shape)}</g>' if colour else ""
     ground = path(f"l{shade(layout)[region.id]}", shape)
     title = speak(said_of_land(layout, view, region))
-    return spot(region.id, region.marker, title, ground + tint + path("border", shape))
+    return spot(region.id, roomy(layout)[region.id], title, ground + tint + path("border", shape))
 
 
 @cache
-def outline(_layout: Board, region: Region) -> str:
-    mx, my = region.marker
+def outline(layout: Board, region: Region) -> str:
+    """Its border, seen from its marker: there a page writes what a conquest costs."""
+    mx, my = roomy(layout)[region.id]
     return line([(x - mx, y - my) for x, y in region.polygon]) + "z"
 
 
@@ -215,6 +233,10 @@ def markers(layout: Board, view: View) -> str:
     return f'<g class="quiet">{"".join(found)}{names(layout)}</g>'
 
 
+def name_width(name: str) -> float:
+    return 6.2 * len(name) + 6
+
+
 @cache
 def names(layout: Board) -> str:
     """The names of the regions below their markers, bold for the suyus."""
@@ -222,7 +244,7 @@ def names(layout: Board) -> str:
     for region in layout.regions:
         x, y = roomy(layout)[region.id]
         y += 24 if region.colour else 20
-        mist.append(box(x, y, 6.2 * len(region.id) + 6, 12, 4))
+        mist.append(box(x, y, name_width(region.id), 12, 4))
         (bold if region.colour else thin).append(
             word(region.id, x, y, 0.72 if region.colour else 0.74)
         )
@@ -231,33 +253,82 @@ def names(layout: Board) -> str:
     )
 
 
+# What a site takes up with its id and with what may be built on it: left, top, right, bottom.
+Box = tuple[float, float, float, float]
+SITE_ROOM: dict[str, Box] = {
+    "huaca": (-12, -8, 12, 18),
+    "garrison": (-16, -21, 16, 25),
+    "city": (-16, -24, 16, 25),
+    "cuzco": (-20, -20, 20, 20),
+}
+TAG_ROOM: Box = (-36, -13, 38, 13)
+NAME_LOW = 26  # down to where the name below a marker reaches
+
+
 @cache
 def roomy(layout: Board) -> dict[str, Point]:
-    """Where the marker of each region hides as little as can be of sites and borders."""
-    steps = [(dx, dy) for dx in range(-48, 49, 6) for dy in range(-42, 43, 6)]
+    """Where the marker of each region hides as little as can be of sites, slots and borders."""
+    steps = [(dx, dy) for dx in range(-48, 49, 8) for dy in range(-40, 41, 8)]
+    sites = [moved(SITE_ROOM[site.kind], site.at) for site in layout.sites]
+    slots = [point for n in bits(layout.slots) for point in sampled(layout.edges[n].path)]
     found = {region.id: region.marker for region in layout.regions if region.colour}
+    taken = [
+        box_ for region in layout.regions if region.colour for box_ in rooms(region, region.marker)
+    ]
     for region in layout.regions:
         if not region.colour:
             x, y = region.marker
-            ways = [(x + dx, y + dy) for dx, dy in steps]
-            sites = close([(site.at[0], site.at[1] + 5) for site in layout.sites], region.marker)
-            others = close(list(found.values()), region.marker)
-            found[region.id] = min(ways, key=partial(crowding, region, sites, others))
+            near = moved((-100, -80, 100, 80), region.marker)
+            hiding = [other for other in (*sites, *taken) if shared(near, other)]
+            ways = [point for point in slots if holds(near, point)]
+            spots = [(x + dx, y + dy) for dx, dy in steps]
+            found[region.id] = min(spots, key=partial(crowding, region, hiding, ways))
+            taken += rooms(region, found[region.id])
     return found
 
 
-def close(points: list[Point], at: Point) -> list[Point]:
-    return [(x, y) for x, y in points if abs(x - at[0]) < 115 and abs(y - at[1]) < 90]
+def rooms(region: Region, at: Point) -> tuple[Box, Box]:
+    """What a marker there takes up, and its name below it."""
+    half = name_width(region.id) / 2
+    return moved(TAG_ROOM, at), moved((-half, TAG_ROOM[3], half, NAME_LOW), at)
 
 
-def crowding(region: Region, sites: list[Point], others: list[Point], at: Point) -> float:
+def crowding(region: Region, hiding: list[Box], ways: list[Point], at: Point) -> float:
     """How much a marker with its name would hide there, and how far it would stick out."""
+    tag, name = rooms(region, at)
+    # A name has one line, a marker is known by its half: what covers a name counts more.
+    hidden = sum(2 * shared(tag, other) + 3 * shared(name, other) for other in hiding)
+    crossed = sum(holds(tag, point) for point in ways)
     x, y = at
-    hidden = sum(max(0.0, 45 - abs(a - x)) * max(0.0, 37 - abs(b - y - 7)) for a, b in sites)
-    hidden += sum(max(0.0, 66 - abs(a - x)) * max(0.0, 40 - abs(b - y)) for a, b in others)
     corners = [(x + dx, y + dy) for dx in (-31, 0, 31) for dy in (-12, 12)]
     out = sum(not inside(corner, region.polygon) for corner in corners)
-    return hidden + 90 * out + hypot(x - region.marker[0], y - region.marker[1])
+    away = hypot(x - region.marker[0], y - region.marker[1])
+    return hidden + 25 * crossed + 170 * out + away
+
+
+def moved(one: Box, at: Point) -> Box:
+    (x, y), (left, top, right, bottom) = at, one
+    return x + left, y + top, x + right, y + bottom
+
+
+def shared(one: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def holds(one: Box, point: Point) -> bool:
+    return one[0] < point[0] < one[2] and one[1] < point[1] < one[3]
+
+
+def sampled(way: tuple[Point, ...]) -> list[Point]:
+    """Points along a way, some ten units apart."""
+    found: list[Point] = []
+    for (x1, y1), (x2, y2) in pairwise(way):
+        parts = max(1, round(hypot(x2 - x1, y2 - y1) / 10))
+        found += [(x1 + (x2 - x1) * n / parts, y1 + (y2 - y1) * n / parts) for n in range(parts)]
+    return found
 
 
 def inside(point: Point, polygon: tuple[Point, ...]) -> bool:
@@ -334,10 +405,11 @@ def aside(points: tuple[Point, ...], away: float) -> list[Point]:
 
 
 def sites(layout: Board, view: View, speak: Speak) -> str:
-    return "".join(site(view, one, speak) for one in layout.sites) + labels(layout)
+    cards = set(layout.deck(view.options))
+    return "".join(site(view, one, cards, speak) for one in layout.sites) + labels(layout)
 
 
-def site(view: View, one: Site, speak: Speak) -> str:
+def site(view: View, one: Site, cards: set[str], speak: Speak) -> str:
     built = view.buildings.get(one.id)
     if built:
         drawn = glyphs.building(built.kind, built.temple, one.bonus)
@@ -345,8 +417,11 @@ def site(view: View, one: Site, speak: Speak) -> str:
         drawn = glyphs.city_site(one.bonus)
     else:
         drawn = {"cuzco": glyphs.CUZCO, "garrison": glyphs.FORT_SITE}.get(one.kind, glyphs.HUACA)
-    title = speak(said_of_site(view, one))
-    return spot(one.id, one.at, title, AIM + drawn)
+    title = said_of_site(view, one)
+    if (goal := f"{one.pilgrimage}_pilgrimage") in cards:
+        drawn += glyphs.PENNANT
+        title = say("{site}; {pilgrimage}", site=title, pilgrimage=CARDS[goal])
+    return spot(one.id, one.at, speak(title), AIM + drawn)
 
 
 AIM = path("aim", ring(0, 2, 17))  # unseen until a page lights it; large enough for a finger

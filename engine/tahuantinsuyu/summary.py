@@ -26,10 +26,20 @@ NONE = say("none")
 
 def summary(view: View) -> list[Fact]:
     """Where the black Inca stands and what everybody has; the hand is the viewer's own, or nobody's."""
-    hand: list[Fact] = []
-    if view.hand is not None:
-        hand = [(say("Your sun cards"), tuple(told(card) for card in view.hand) or (NONE,))]
-    return [period(view), *turn(view), *hand, sun(view), *players(view), *heaps(view)]
+    seats = list(view.order)
+    first, later = hand(view), list[Fact]()
+    if view.seat is not None and view.seat == view.turn.seat and people(view):
+        # What one can pay matters now, and no card is laid.
+        seats.remove(view.seat)
+        first, later = [player(view, view.seat)], first
+    everybody = [player(view, seat) for seat in seats]
+    return [period(view), *turn(view), *first, sun(view), *later, *everybody, *heaps(view)]
+
+
+def hand(view: View) -> list[Fact]:
+    if view.hand is None:
+        return []
+    return [(say("Your sun cards"), tuple(told(card) for card in view.hand) or (NONE,))]
 
 
 def told(card: str) -> Sentence:
@@ -91,10 +101,6 @@ def in_sector(view: View, sector: str) -> list[Sentence]:
             else say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by)
         )
     return found
-
-
-def players(view: View) -> list[Fact]:
-    return [player(view, seat) for seat in view.order]
 
 
 def player(view: View, seat: int) -> Fact:

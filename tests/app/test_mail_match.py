@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from app import i18n, models, replies
+from app import boards, i18n, models, replies
 from app.hues import ground_and_ink
 from app.mails.draft import Unwanted
 from app.models import Language
@@ -219,6 +219,53 @@ def test_over_ranks_the_table_and_opens_everything(service: Service) -> None:
     assert ranked[0] == (str(max(match.game.scores(match.state))), "AB"[won[0]])
     assert len(ranked) == len(match.game.scores(match.state))
     assert "winner" in text(message)
+
+
+# An empire, whose board is full of small things
+
+
+def third_to_lay() -> Match:
+    """Two have laid their sun cards, and the reader has seen them do so."""
+    laid = act("sun wild_road orange-brown", "sun epidemic brown-green")
+    return laid(start_at(find("tahuantinsuyu"), SUNNY, "seed", "sunny"))
+
+
+SUNNY: dict[str, Any] = {
+    "seats": 3,
+    "period": 1,
+    "step": 1,
+    "order": [1, 2, 0],
+    "hands": [["el_nino"], ["wild_road"], ["epidemic"]],
+}
+
+
+def test_a_mail_tells_who_the_letters_are_and_no_sector_is_broken(service: Service) -> None:
+    match = third_to_lay()
+    seated(service, match)
+    plain = text(mailed(service, match, "turn"))
+    for letter, name in zip("ABC", PEOPLE[1:], strict=False):
+        assert re.search(rf"^ +0  {letter} {name}", plain, re.IGNORECASE | re.MULTILINE)
+    assert not re.search(r"(orange|brown|green)-$", plain, re.MULTILINE)
+
+
+def test_who_was_asked_for_a_card_is_no_news(service: Service) -> None:
+    match = third_to_lay()
+    seated(service, match)
+    plain = text(mailed(service, match, "turn"))
+    assert "laid a sun card face down in orange-brown." in plain
+    assert "was asked to lay a sun card" not in plain
+
+
+def test_a_picture_in_a_mail_shows_the_heart_of_a_full_board() -> None:
+    match = third_to_lay()
+    whole_board = match.game.render(match.game.view(match.state, 0), str)
+    (heart,) = re.findall(r'data-heart="([^"]+)"', whole_board)
+    close = boards.close_up(whole_board)
+    assert f'viewBox="{heart}"' in close
+    assert close.count("viewBox") == 1
+    cuzco = late_match()
+    plain_board = cuzco.game.render(cuzco.game.view(cuzco.state, 0), str)
+    assert boards.close_up(plain_board) == plain_board
 
 
 # Sizes and pictures

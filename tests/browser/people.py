@@ -143,8 +143,12 @@ class Person:
             return
         for place in places:
             self.touch_place(place)
+        whole = self.page.locator(f".picks button[data-word='{' '.join((verb, *words))}']")
+        if whole.count():  # one of a few orders of several words
+            whole.click()
+            return
         for word in others:
-            self.page.locator(f".picks button:text-is('{word}')").first.click()
+            self.page.locator(f".picks button[data-word='{word}']").first.click()
         if others and self.page.locator("#picker:visible .card-choice").count():
             self.page.locator(".picks button:has-text('Add it')").click()
 

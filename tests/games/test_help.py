@@ -32,7 +32,7 @@ CASES = [(key, name) for key in games() for name in blocks(key, "position")]
 
 @pytest.mark.parametrize("key", games())
 def test_every_picture_has_its_position(key: str) -> None:
-    pictures = re.findall(r"!\[.+?\]\(board:(\w+)\)", manual(games()[key]))
+    pictures = re.findall(r"!\[.+?\]\((?:board|close):(\w+)\)", manual(games()[key]))
     assert len(pictures) >= 3
     assert set(pictures) | set(blocks(key, "orders")) <= set(blocks(key, "position"))
 
@@ -52,7 +52,7 @@ def test_every_language_shows_the_same_examples(key: str, language: str) -> None
     for kind in ("position", "orders"):
         assert blocks(key, kind, language) == blocks(key, kind)
         assert list(blocks(key, kind, language)) == list(blocks(key, kind))
-    drawn = r"\(board:(\w+)\)"
+    drawn = r"\((board|close):(\w+)\)"
     assert found(drawn, key, language) == found(drawn, key, "en")
 
 

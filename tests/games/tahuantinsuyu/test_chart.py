@@ -28,6 +28,14 @@ def test_a_chart_tells_the_network_and_where_it_can_grow() -> None:
     assert "Free slots in reach of A: s001-s005 (huanca), s001-s007 (chincha)" in text
 
 
+def test_a_chart_tells_what_the_sites_are_for_and_where_something_stands() -> None:
+    roads = [["s001", "s061"], ["s061", "s104"], ["s061", "s107"]]
+    text = chart(people(roads=roads, buildings={"s104": {"kind": "city"}}))
+    assert "s061 (Siquillapucara), s104 (Xauxa) C*, s107 (La Centinela) C" in " ".join(text.split())
+    assert "s007-s107:C (chincha)" in text
+    assert "C: city site (C2: renowned, temple bonus 2); G: garrison site" in text
+
+
 def test_a_chart_tells_markers_by_their_values() -> None:
     text = chart(
         people(markers={"huanca": {"type": "warriors"}, **owned(1, "chanka", terrace=True)})
@@ -110,3 +118,10 @@ def test_facts_tell_what_everybody_has_but_not_which_cards() -> None:
     assert "wild_road" not in str(found)
     assert "Your sun cards" not in facts(match, None)
     assert found["Sun board"] == ["none"]
+
+
+def test_what_one_can_pay_comes_first_in_the_own_turn_and_the_hand_in_a_sun_phase() -> None:
+    hands = [["epidemic"], ["wild_road"]]
+    assert list(facts(people(hands=hands)))[1] == "A has"
+    assert list(facts(sun(hands=hands)))[1] == "Your sun cards"
+    assert list(facts(sun(hands=hands), None))[1] == "Sun board"

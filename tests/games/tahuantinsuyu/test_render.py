@@ -12,10 +12,20 @@ import pytest
 from engine.core.sentence import Sentence
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu.board import board
-from engine.tahuantinsuyu.glyphs import SHAPES
+from engine.tahuantinsuyu.glyphs import CARAVEL, PENNANT, SHAPES
 from engine.tahuantinsuyu.lettering import GLYPHS, word
 from engine.tahuantinsuyu.palette import FORMS, PAINTS
-from engine.tahuantinsuyu.render import SPACES, roomy, space
+from engine.tahuantinsuyu.render import (
+    SITE_ROOM,
+    SPACES,
+    bare_track,
+    moved,
+    rooms,
+    roomy,
+    shared,
+    space,
+    track,
+)
 from tests.engine.matches import walk
 from tests.games.tahuantinsuyu.tables import owned, sun, table
 
@@ -74,7 +84,7 @@ def test_every_site_region_and_sector_can_be_pointed_at(seats: int) -> None:
         ("cuzco", "Cuzco: the capital"),
         ("s001", "s001 (Tunanmarca): huaca"),
         ("s107", "s107 (La Centinela): city site"),
-        ("s103", "s103 (Pachacamac): renowned city site, temple bonus 2"),
+        ("s103", "s103 (Pachacamac): renowned city site, temple bonus 2; Annual Pilgrimage"),
         ("s109", "s109 (Paredones): garrison site"),
         ("s104", "s104 (Xauxa): city with temple"),
         ("s111", "s111 (Ayaviri): garrison"),
@@ -160,9 +170,23 @@ def test_the_track_has_a_hundred_spaces_of_their_own() -> None:
     assert len(middles) == SPACES
 
 
-def test_laps_around_the_track_are_told() -> None:
-    assert word("+1", 0, -19, 0.8) in picture(RICH)
-    assert word("+1", 0, -19, 0.8) not in picture({})
+@pytest.mark.parametrize("points", [4, 33, 40, 60, 83, 90])  # on all sides of the board
+def test_laps_around_the_track_are_told_beside_each_figure(points: int) -> None:
+    x, y, width, height, _ = space(board(4), points)
+    told = re.findall(
+        r'<path class="ink bold" d="M(-?[\d.]+) ?(-?[\d.]+)v[^"]+"/>', laps(points + 100)
+    )
+    assert len(told) == 4
+    for left, top in told:
+        assert abs(float(left) - x) < width / 2
+        assert abs(float(top) - y) < height / 2
+    assert "ink bold" not in laps(points)
+
+
+def laps(points: int) -> str:
+    """The figures of four players on one space."""
+    view = GAME.view(table(4, scores=[points] * 4).match.state, None)
+    return track(board(4), view).removeprefix(bare_track(board(4)))
 
 
 def test_markers_stay_near_their_region() -> None:
@@ -170,8 +194,46 @@ def test_markers_stay_near_their_region() -> None:
         layout = board(seats)
         for region in layout.regions:
             x, y = roomy(layout)[region.id]
-            assert abs(x - region.marker[0]) <= 48
-            assert abs(y - region.marker[1]) <= 42
+            assert abs(x - region.marker[0]) < 49
+            assert abs(y - region.marker[1]) < 41
+
+
+def test_no_name_and_no_marker_hides_behind_a_site() -> None:
+    """Neither behind what may be built there: a temple stands out above its city."""
+    for seats in (3, 4):
+        layout = board(seats)
+        for region in layout.regions:
+            tag, name = rooms(region, roomy(layout)[region.id])
+            for site in layout.sites:
+                drawn = moved(SITE_ROOM[site.kind], site.at)
+                assert shared(name, drawn) < 130, (region.id, site.id)  # of some 600
+                assert shared(tag, drawn) < 380, (region.id, site.id)  # of 1900
+
+
+def test_pilgrims_find_their_sites_where_their_cards_are_played() -> None:
+    assert picture({}).count(PENNANT) == 6
+    assert PENNANT not in picture({}, seats=3)
+    assert PENNANT not in picture({"options": {"early_decline": True}})
+
+
+def test_when_pizarro_has_come_his_ship_lies_there_alone() -> None:
+    sailing = picture({"options": {"pizarro": True}})
+    assert sailing.count(CARAVEL) == 4
+    come = {"options": {"pizarro": True}, "pizarro": 2, "over": True, "period": 6, "step": 9}
+    assert picture(come).count(CARAVEL) == 1
+    assert CARAVEL not in picture({})
+
+
+def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
+    layout = board(4)
+    for parts in ({}, RICH):
+        svg = picture(parts)
+        left, top, width, height = map(float, re.findall(r'data-heart="([^"]+)"', svg)[0].split())
+        assert width < layout.canvas[0]
+        for name in ("cuzco", "s001", "s002", "s003", "s004", *parts.get("buildings", {})):
+            x, y = layout.sites[layout.site_index[name]].at
+            assert left < x < left + width
+            assert top < y < top + height
 
 
 def test_every_name_on_the_map_can_be_lettered() -> None:
