@@ -120,18 +120,16 @@ class Game:
     standing: Mapping[str, Standing] = field(default_factory=dict)  # by what is `awaited`
     parts: Callable[[Any], Sequence[Part]] = whole  # how a turn is divided, from a view
     colours: Callable[[Any], tuple[str, ...]] = usual  # by seat, as its board paints them
-    words: Mapping[str, Sentence] = field(
-        default_factory=dict
-    )  # what the words of orders are called that name no place of the picture
+    # What the words of orders are called that name no place of the picture.
+    words: Mapping[str, Sentence] = field(default_factory=dict)
     touched: Callable[[Any, Any], Sequence[str]] = (
         untouched  # the places that an action would pass over, for pages to show
     )
     owed: Callable[[Any, Chance], Sequence[Any]] = (
         nothing  # what chance still owes a position that was just set up
     )
-    asking: tuple[
-        type, ...
-    ] = ()  # events that only ask somebody: no news, though the history has them
+    # Events that only ask somebody: no news, though the history has them.
+    asking: tuple[type, ...] = ()
     parent: str | None = None
     # A state without what lies face down for everybody; `decide` draws it anew where it must.
     forget: Callable[[Any, int], Any] = lambda state, _seat: state
