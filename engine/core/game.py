@@ -99,12 +99,9 @@ class Game:
     priced: Callable[[Any, int], Iterator[tuple[Any, int]]]  # the same with what each action costs
     verbs: Mapping[str, Sentence]  # how orders begin, and what each asks for
     to_act: Callable[[Any], tuple[int, ...]]
-    awaited: Callable[
-        [Any], str
-    ]  # what those asked are asked for: "turn", or a word of the game's own
-    commits: Callable[
-        [Any, Any], bool
-    ]  # whether an action draws or reveals in a state, so that no preview may show it
+    awaited: Callable[[Any], str]  # what is asked for now: "turn", or a word of the game's own
+    # Whether an action draws or reveals in a state, so that no preview may show it.
+    commits: Callable[[Any, Any], bool]
     scores: Callable[[Any], tuple[int, ...]]
     winners: Callable[[Any], tuple[int, ...]]
     view: Callable[[Any, int | None], Any]
@@ -122,12 +119,10 @@ class Game:
     colours: Callable[[Any], tuple[str, ...]] = usual  # by seat, as its board paints them
     # What the words of orders are called that name no place of the picture.
     words: Mapping[str, Sentence] = field(default_factory=dict)
-    touched: Callable[[Any, Any], Sequence[str]] = (
-        untouched  # the places that an action would pass over, for pages to show
-    )
-    owed: Callable[[Any, Chance], Sequence[Any]] = (
-        nothing  # what chance still owes a position that was just set up
-    )
+    # The places that an action would pass over, for pages to show.
+    touched: Callable[[Any, Any], Sequence[str]] = untouched
+    # What chance still owes a position that was just set up.
+    owed: Callable[[Any, Chance], Sequence[Any]] = nothing
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     parent: str | None = None
