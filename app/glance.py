@@ -13,6 +13,7 @@ from sqlalchemy.orm import configure_mappers
 from sqlmodel import Session, SQLModel
 
 from app import models
+from app.db import TOLD
 from app.statement import Statement
 
 T = TypeVar("T")
@@ -77,9 +78,15 @@ class Glance(Generic[T]):
 
 def read(session: Session, words: Statement, values: dict[str, Any]) -> list[Any]:
     """As a query of the session would: after what it has to write, and on its connection."""
-    if session.autoflush:
-        session.flush()
-    return words.rows(session.connection(), values)
+    told: dict[Any, list[Any]] | None = session.info.get(TOLD)
+    if told is None:
+        if session.autoflush:
+            session.flush()
+        return words.rows(session.connection(), values)
+    question = (words, *values.items())
+    if question not in told:
+        told[question] = words.rows(session.connection(), values)
+    return told[question]
 
 
 def made(kind: Kind, names: list[str], row: Sequence[Any]) -> SQLModel | None:
