@@ -90,9 +90,10 @@ def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[G
         return game.commits(state, game.parse(seat, order))
 
     by_verb: dict[str, list[Choice]] = {verb: [] for verb in game.verbs}
-    longest_first = sorted(game.verbs, key=len, reverse=True)
+    longest_first = [(f"{verb} ", verb) for verb in sorted(game.verbs, key=len, reverse=True)]
     for choice in found:
-        verb = next(verb for verb in longest_first if f"{choice[0]} ".startswith(f"{verb} "))
+        order = f"{choice[0]} "
+        verb = next(verb for beginning, verb in longest_first if order.startswith(beginning))
         by_verb[verb].append(choice)
     return [
         # A few tell for all: where an order of the others reveals, the page asks before it is played.

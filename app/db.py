@@ -23,6 +23,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 5000  # milliseconds that a writer waits for its turn
 PASSING = (LockNotAvailable, DeadlockDetected)
 SOUND_SQLITE = (3, 51, 3)
+TOLD = "told"  # where a session that only looks keeps what the database told it
 # Every process that starts may migrate; on PostgreSQL this number lets one of them do it.
 MIGRATION_LOCK = 0x43484153
 # What only a migration may do: without its triggers, or behind a temporary table, the log could be another.
@@ -65,8 +66,12 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[Session]:
-        """SQLModel objects to look at: whatever is changed on them is not kept."""
-        with self.read() as connection, Session(connection, autoflush=False) as session:
+        """SQLModel objects to look at: whatever is changed on them is not kept.
+
+        Nothing changes meanwhile, so a glance asks the database each question once.
+        """
+        seen: dict[str, Any] = {TOLD: {}}
+        with self.read() as connection, Session(connection, autoflush=False, info=seen) as session:
             yield session
 
     @contextmanager

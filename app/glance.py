@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, cast
 
-from sqlalchemy import ColumnElement, FromClause, bindparam, select
+from sqlalchemy import ColumnElement, Connection, FromClause, bindparam, select
 from sqlalchemy.orm import configure_mappers
 from sqlmodel import Session, SQLModel
 
 from app import models
+from app.db import TOLD
 from app.statement import Statement
 
 T = TypeVar("T")
 Kind = type[SQLModel]
+Source = Session | Connection  # whom a glance asks
 TABLES = models.Table.metadata.tables
 configure_mappers()  # a session does so when it is first asked, but perhaps none ever is: models need it to be read
 HERE = bindparam("match", type_=TABLES["match"].c.id.type)
@@ -33,11 +35,11 @@ class Values(Generic[T]):
         words = select(column).where(*where)
         self._words = Statement(words if source is None else words.select_from(source))
 
-    def found(self, session: Session, **values: Any) -> list[T]:
-        return [value for (value,) in read(session, self._words, values)]
+    def found(self, source: Source, **values: Any) -> list[T]:
+        return [value for (value,) in read(source, self._words, values)]
 
-    def first(self, session: Session, **values: Any) -> T | None:
-        return next(iter(self.found(session, **values)), None)
+    def first(self, source: Source, **values: Any) -> T | None:
+        return next(iter(self.found(source, **values)), None)
 
 
 class Glance(Generic[T]):
@@ -61,8 +63,8 @@ class Glance(Generic[T]):
             self._kinds.append((kind, table.c.keys(), start))
             start += len(table.c)
 
-    def found(self, session: Session, **values: Any) -> list[T]:
-        rows = read(session, self._words, values)
+    def found(self, source: Source, **values: Any) -> list[T]:
+        rows = read(source, self._words, values)
         if len(self._kinds) == 1:
             ((kind, names, _),) = self._kinds
             return [cast(T, made(kind, names, row)) for row in rows]
@@ -71,15 +73,23 @@ class Glance(Generic[T]):
             for row in rows
         ]
 
-    def first(self, session: Session, **values: Any) -> T | None:
-        return next(iter(self.found(session, **values)), None)
+    def first(self, source: Source, **values: Any) -> T | None:
+        return next(iter(self.found(source, **values)), None)
 
 
-def read(session: Session, words: Statement, values: dict[str, Any]) -> list[Any]:
-    """As a query of the session would: after what it has to write, and on its connection."""
-    if session.autoflush:
-        session.flush()
-    return words.rows(session.connection(), values)
+def read(source: Source, words: Statement, values: dict[str, Any]) -> list[Any]:
+    """As a query of a session would: after what it has to write, and on its connection."""
+    if isinstance(source, Connection):
+        return words.rows(source, values)
+    told: dict[Any, list[Any]] | None = source.info.get(TOLD)
+    if told is None:
+        if source.autoflush:
+            source.flush()
+        return words.rows(source.connection(), values)
+    question = (words, *values.items())
+    if question not in told:
+        told[question] = words.rows(source.connection(), values)
+    return told[question]
 
 
 def made(kind: Kind, names: list[str], row: Sequence[Any]) -> SQLModel | None:

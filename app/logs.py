@@ -55,10 +55,10 @@ def places(_: Any, __: str, entry: Entry) -> Entry:
 
 PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
-    structlog.processors.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
     places,
     mask,
+    structlog.processors.add_log_level,  # after the mask: neither can tell a secret
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
 

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Annotated, Any, ClassVar, Literal
@@ -126,7 +127,7 @@ class Settings(BaseSettings):
 
     def signing_keys(self) -> list[str]:
         """The key that signs, then those that are still believed; an embedded service makes its own."""
-        key = self.secret_key.get_secret_value() if self.secret_key else kept_key(self.key_file)
+        key = self.secret_key.get_secret_value() if self.secret_key else own_key(self.key_file)
         return [key, *(old.get_secret_value() for old in self.secret_key_fallbacks)]
 
     def check(self) -> list[str]:
@@ -180,6 +181,16 @@ def sentence(error: Any) -> str:
     """A fault that pydantic found, without the value: it may be a secret."""
     variable = PREFIX + "_".join(str(part) for part in error["loc"][:1]).upper()
     return f"{variable} cannot be understood: {error['msg'][0].lower()}{error['msg'][1:]}."
+
+
+def own_key(path: Path) -> str:
+    """The key in that file, read once: nobody changes it while we run."""
+    return remembered_key(path.absolute())
+
+
+@cache
+def remembered_key(path: Path) -> str:
+    return kept_key(path)
 
 
 def kept_key(path: Path) -> str:

@@ -22,10 +22,12 @@ from app.statement import Statement
 from app.talk import SHOWN
 
 T = Table.metadata.tables
-PLAYER, MATCH, SEAT, TALK = T["player"], T["match"], T["seat"], T["talk"]
+PLAYER, MATCH, SEAT, TALK, CARER = (T[n] for n in ("player", "match", "seat", "talk", "moderator"))
 ME = bindparam("me", type_=PLAYER.c.id.type)
 HERE = bindparam("match", type_=MATCH.c.id.type)
 NAMED = (PLAYER.c.id, PLAYER.c.name, PLAYER.c.guest, PLAYER.c.deleted_at)
+TIMES = [T["clock"].c[name] for name in ("phase", "bank", "left")]
+SECRETS = [T[name] for name in ("draft", "note", "standing")]  # a row a seat, for its player alone
 
 VISIT = Statement(
     select(PLAYER.c.id, PLAYER.c.moderator, T["session"].c.id, PLAYER)
@@ -39,24 +41,39 @@ VISIT = Statement(
 )
 ROW = Statement(
     select(
-        MATCH.c.head, MATCH.c.owner_id, *(column for column in MATCH.c if column.name != "seeds")
-    ).where(MATCH.c.id == HERE)
-)
-SEATS = Statement(
-    select(SEAT.c.player_id, SEAT, *NAMED, PLAYER.c.bouncing_at)
-    .join(PLAYER, PLAYER.c.id == SEAT.c.player_id, isouter=True)
-    .where(SEAT.c.match_id == HERE)
-    .order_by(SEAT.c.number)
-)
-CLOCKS = Statement(
-    select(*(T["clock"].c[name] for name in ("seat", "phase", "bank", "left")))
-    .where(T["clock"].c.match_id == HERE)
-    .order_by(T["clock"].c.seat)
-)
-CARERS = Statement(
-    select(T["moderator"].c.player_id).where(
-        T["moderator"].c.match_id == HERE, T["moderator"].c.player_id == ME
+        MATCH.c.head,
+        MATCH.c.owner_id,
+        CARER.c.player_id,
+        *(column for column in MATCH.c if column.name != "seeds"),
     )
+    .outerjoin(CARER, (CARER.c.match_id == MATCH.c.id) & (CARER.c.player_id == ME))
+    .where(MATCH.c.id == HERE)
+)
+
+
+def of_seat(table: Any) -> Any:
+    """Whether a row belongs to the seat."""
+    return (table.c.match_id == SEAT.c.match_id) & (table.c.seat == SEAT.c.number)
+
+
+def seats() -> Statement:
+    """Every seat with its player and clock, and what my own ones keep for me."""
+    words = (
+        select(SEAT.c.player_id, SEAT, *NAMED, PLAYER.c.bouncing_at, *TIMES, *SECRETS)
+        .outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id)
+        .outerjoin(T["clock"], of_seat(T["clock"]))
+    )
+    for table in SECRETS:
+        words = words.outerjoin(table, of_seat(table) & (SEAT.c.player_id == ME))
+    return Statement(words.where(SEAT.c.match_id == HERE).order_by(SEAT.c.number))
+
+
+SEATS = seats()
+ANSWERED = Statement(
+    select(T["answered"])
+    .join(SEAT, of_seat(T["answered"]))
+    .where(SEAT.c.match_id == HERE, SEAT.c.player_id == ME)
+    .order_by(T["answered"].c.act)
 )
 SPOKEN = Statement(
     select(TALK.c.id, *NAMED)
@@ -65,21 +82,6 @@ SPOKEN = Statement(
     .order_by(TALK.c.id.desc())
     .limit(SHOWN)
 )
-
-
-def of_my_seats(name: str) -> Statement:
-    """The rows that a table holds for the seats of one player."""
-    table = T[name]
-    mine = (SEAT.c.match_id == table.c.match_id) & (SEAT.c.number == table.c.seat)
-    return Statement(
-        select(table)
-        .join(SEAT, mine)
-        .where(table.c.match_id == HERE, SEAT.c.player_id == ME)
-        .order_by(*table.primary_key.columns)
-    )
-
-
-SECRETS = tuple(map(of_my_seats, ("draft", "note", "standing", "answered")))
 
 # What no turn page shows. A new table stands here or is read above: a test asks for one of the two.
 SILENT = {
@@ -102,11 +104,10 @@ def shown(
     row, seats = ROW.found(connection, where), SEATS.found(connection, where)
     if not row or not row[0][0]:
         return None
-    carers = CARERS.found(connection, where) if visit else []
-    known = [visit, row, seats, carers, CLOCKS.found(connection, where)]
-    at_table = me in (row[0][1], *(seat[0] for seat in seats)) or carers or (visit and visit[0][1])
-    if visit and at_table:
-        known += [reading.found(connection, where) for reading in (SPOKEN, *SECRETS)]
+    known = [visit, row, seats]
+    # A site's moderator, the owner, one who was named to care for the match, those who play.
+    if visit and (visit[0][1] or me in (*row[0][1:3], *(seat[0] for seat in seats))):
+        known += [reading.found(connection, where) for reading in (SPOKEN, ANSWERED)]
     # Times are told as "3 minutes ago", so no page is the same for longer than a minute.
     return [*known, at.replace(second=0, microsecond=0)]
 

@@ -30,7 +30,7 @@ from engine.core.match import Match, advance
 from engine.core.refusal import Unknown
 from engine.core.registry import find
 from engine.core.sentence import say
-from engine.core.timeline import Entry, Restored, Rewound
+from engine.core.timeline import TURNS, Entry
 
 EVENT, MATCH, OUTBOX = (Table.metadata.tables[name] for name in ("event", "match", "outbox"))
 EVERYTHING = 2**31 - 1
@@ -220,7 +220,7 @@ def rebuilt(connection: Connection, kept: Kept, known: Match | None) -> Match:
 def extended(match: Match, added: Sequence[Entry]) -> Match:
     """The match after more of its log; only a turn back needs the whole to be folded anew."""
     timeline = match.timeline.extended(added)
-    turned = any(isinstance(entry.event, Rewound | Restored) for entry in added)
+    turned = any(type(entry.event) in TURNS for entry in added)
     events = (entry.event for entry in (timeline.effective if turned else added))
     state = advance(match.game, None if turned else match.state, events)
     return replace(match, log=(*match.log, *added), timeline=timeline, state=state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -59,7 +60,11 @@ def unsealed(settings: Settings, purpose: str, token: str) -> Any:
 
 
 def serializer(settings: Settings, purpose: str) -> Any:  # itsdangerous cannot say if it gives text
-    newest, *older = settings.signing_keys()
+    return sealer(purpose, *settings.signing_keys())
+
+
+@cache
+def sealer(purpose: str, newest: str, *older: str) -> Any:
     return URLSafeSerializer(
         [*reversed(older), newest],
         salt=purpose,

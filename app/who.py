@@ -34,8 +34,8 @@ def visit() -> Visit | None:
 
 def look_up(token: str) -> Visit | None:
     services = current()
-    with services.database.look() as reading:
-        return signin.seen_visit(reading, token, services.now())
+    with services.database.read() as connection:
+        return signin.seen_visit(connection, token, services.now())
 
 
 def player() -> Player | None:

@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from babel.dates import format_date, get_day_names
-from flask import Flask, current_app, request, url_for
+from flask import Flask, current_app, g, request, url_for
+from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from app import accounts, facts, files, hues, i18n, who
@@ -26,7 +27,7 @@ def equip(app: Flask) -> None:
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=hues.painted)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["url_for"] = address
+    app.jinja_env.globals.update(url_for=address, csrf_token=form_token)
     app.context_processor(words)
 
 
@@ -53,6 +54,11 @@ def address(endpoint: str, **values: Any) -> str:
 
 
 ADDRESSES: Lately[tuple[Any, ...], str] = Lately(5000)
+
+
+def form_token() -> str:
+    """`{{ csrf_token() }}`: all forms of a page hold the same, which Flask-WTF is slow to remember."""
+    return str(g.get("csrf_token") or generate_csrf())
 
 
 def said(sentence: Sentence | str, names: Mapping[int, str] | None = None) -> str:

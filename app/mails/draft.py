@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    pass_environment,
+    pass_eval_context,
+    select_autoescape,
+)
+from jinja2.filters import do_wordwrap
+from jinja2.nodes import EvalContext
 
 from app import i18n
 from app.files import TEMPLATES
@@ -71,4 +80,26 @@ def environment(language: Language) -> Environment:
         auto_reload=False,
     )
     made.install_gettext_translations(i18n.catalog(language), newstyle=True)  # type: ignore[attr-defined]
+    made.globals["_"] = said_in(language)
+    made.filters["wordwrap"] = wrapped
     return made
+
+
+def said_in(language: Language) -> Callable[..., str]:
+    """`_()` straight from the catalog: Jinja's own goes three ways round for every word."""
+
+    @pass_eval_context
+    def said(form: EvalContext, words: str, **values: Any) -> str:
+        told = i18n.in_page if form.autoescape else i18n.in_text
+        return told(language, words) % values
+
+    return said
+
+
+@pass_environment
+@lru_cache(maxsize=1000)
+def wrapped(made: Environment, text: str, width: int, wrapstring: str = "\n") -> str:
+    """Jinja's `wordwrap`, which is slow: many lines fit as they are. Words of orders are not broken at hyphens."""
+    if len(text) <= width and "\n" not in text:
+        return text
+    return do_wordwrap(made, text, width, wrapstring=wrapstring, break_on_hyphens=False)

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session
 
-from app import boards, choices, desk, facts, glance, hues, i18n, models, store
+from app import boards, choices, desk, facts, glance, history, hues, i18n, models, store
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
@@ -165,7 +165,7 @@ def by_itself(found: Sheet, entry: Entry, sentence: Sentence) -> Sentence:
 
 def happened(match: Match, since: int, seat: int | None) -> Iterator[tuple[Entry, Sentence]]:
     """What counts of the log after a position, in words that the seat may read; all know how a match ended."""
-    counted = {entry.pos for entry in match.timeline.effective}
+    counted = history.counted_after(match, since)
     for entry in match.log[since:]:
         if entry.pos in counted or isinstance(entry.event, ABOUT_THE_TABLE):
             event = entry.event if match.over else redact(entry.event, seat)
@@ -256,22 +256,22 @@ def answer(found: Sheet, order: str, cost: int) -> dict[str, Any]:
 
 def told_verb(found: Sheet, group: choices.Group) -> dict[str, Any]:
     """A verb with its first order; where all can stand in a few lines, what else may follow it."""
-    (example, _), *others = group.choices
+    few = len(group.choices) <= MOST_OTHERS
     return {
         "verb": group.verb,
         "help": found.said(group.help),
-        "example": example,
-        "others": [written(group, choice) for choice in others]
-        if len(others) < MOST_OTHERS
-        else [],
+        "example": group.choices[0][0],
+        "others": list(others(group)) if few else [],
         "commits": group.commits,
     }
 
 
-def written(group: choices.Group, choice: choices.Choice) -> str:
-    """The rest of an order, and in brackets what it costs where that differs."""
-    rest = " ".join(choices.rest(group, choice))
-    return rest if group.cheapest == group.dearest else f"{rest} ({choice[1]})"
+def others(group: choices.Group) -> Iterator[str]:
+    """The rest of each order but the first, and in brackets what it costs where that differs."""
+    alike = group.cheapest == group.dearest
+    for choice in group.choices[1:]:
+        rest = " ".join(choices.rest(group, choice))
+        yield rest if alike else f"{rest} ({choice[1]})"
 
 
 def made_parts(found: Sheet) -> Sequence[Part]:

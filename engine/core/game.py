@@ -146,7 +146,7 @@ def amend(old: T, **changes: Any) -> T:
     names: Any = getattr(type(old), "__dataclass_fields__")  # noqa: B009 - unknown to mypy
     if len(values) > len(names):
         values = {name: values[name] for name in names}
-    new.__dict__.update(values, **changes)
+    object.__setattr__(new, "__dict__", values | changes)
     return new
 
 

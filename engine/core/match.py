@@ -33,7 +33,7 @@ from engine.core.timeline import (
     UndoWithdrawn,
 )
 
-OF_THE_CORE = frozenset(CORE_EVENTS)  # quicker to ask than twenty classes one by one
+OF_THE_CORE = frozenset(CORE_EVENTS)
 MOST_HOURS = 24 * 60  # by which a turn is extended at once
 
 
@@ -134,7 +134,7 @@ def append(
     for pos, event in enumerate(events, first):
         bare = Entry(pos, first, seat, order, event, "", hidden)
         before = chain.link(before, sealed_body(bare, match.name, match.seed))
-        entries.append(replace(bare, hash=before))
+        entries.append(bare._replace(hash=before))
     timeline = match.timeline.extended(entries)
     return replace(match, log=(*match.log, *entries), timeline=timeline, state=state)
 
@@ -190,7 +190,7 @@ def check_seat(match: Match, seat: int) -> None:
 def _unordered(match: Match, event: Any) -> Entry:
     """The entry of an event that no order of a seat caused."""
     bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
-    return replace(bare, hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
+    return bare._replace(hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
 
 
 def _turned(match: Match, event: Rewound | Restored, seed: str | None) -> Match:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.core.refusal import IllegalMove, Unknown
 from engine.core.sentence import say
@@ -193,10 +193,11 @@ TABLE_EVENTS: tuple[type, ...] = (
     TalkHidden,
 )
 CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored, *TABLE_EVENTS)
+TURNS = frozenset({Rewound, Restored})  # sets are quicker to ask than twenty classes one by one
+NOT_PLAYED = TURNS.union(TABLE_EVENTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One event in its place. `act` is the pos of the first event that the same order caused."""
 
     pos: int
@@ -219,18 +220,16 @@ class Timeline:
         """The timeline after more entries of the log."""
         effective, cuts = list(self.effective), list(self.cuts)
         for entry in entries:
-            match entry.event:
-                case Rewound(to=to):
-                    kept = sum(e.pos <= to for e in effective)
-                    cuts += [tuple(effective[kept:])] if effective[kept:] else []
-                    del effective[kept:]
-                case Restored():
-                    effective += cuts.pop()
-                case event if isinstance(event, TABLE_EVENTS):
-                    pass
-                case _:
-                    effective.append(entry)
-                    cuts.clear()  # something new was played: the cut pieces stay cut
+            kind = type(entry.event)
+            if kind not in NOT_PLAYED:
+                effective.append(entry)
+                cuts.clear()  # something new was played: the cut pieces stay cut
+            elif kind is Rewound:
+                kept = sum(e.pos <= entry.event.to for e in effective)
+                cuts += [tuple(effective[kept:])] if effective[kept:] else []
+                del effective[kept:]
+            elif kind is Restored:
+                effective += cuts.pop()
         return Timeline(tuple(effective), tuple(cuts))
 
     def check_rewind(self, to: int) -> None:

@@ -23,6 +23,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from app import create_app
 from app.db import Database
 from app.settings import Settings
+from engine.core.match import Match
 from tests.app.seated import come_in, my_id, played, seat
 from tests.servers import free_port
 
@@ -39,30 +40,44 @@ class Place(NamedTuple):
     head: int
 
 
+class Places(NamedTuple):
+    """A short and a long match, and one with the heaviest board."""
+
+    short: Place
+    long: Place
+    empire: Place
+
+
 def figures(table: Table) -> None:
     """Adds the figures of the pages to the table."""
     with tempfile.TemporaryDirectory() as made:
-        short, long = prepared(Path(made))
+        places = prepared(Path(made))
         with served(Path(made)) as connection:
-            measure(table, connection, short, long)
+            measure(table, connection, places)
 
 
-def prepared(folder: Path) -> tuple[Place, Place]:
-    """A short and a long match in a database of their own."""
+def prepared(folder: Path) -> Places:
+    """The matches, in a database of their own."""
     settings = Settings(data_dir=folder)
     database = Database(settings.database_url)
     database.migrate()
     app = create_app(settings, database)
-    ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
+    ana, *others = (come_in(app, f"{name}@example.org") for name in ("ana", "bo", "cy"))
     cookie = ana.client.get_cookie("chasqui-session")
     assert cookie
-    found = []
-    for name, orders in (("shortmatch", SHORT), ("longmatch22", LONG)):
-        match = played(orders, name)
-        where = seat(ana.services, match, my_id(ana), my_id(bo))
-        found.append(Place(where, cookie.value, match.head))
+    people = [my_id(one) for one in (ana, *others)]
+
+    def place(match: Match) -> Place:
+        seats = match.log[0].event.seats
+        return Place(seat(ana.services, match, *people[:seats]), cookie.value, match.head)
+
+    places = Places(
+        place(played(SHORT, "shortmatch")),
+        place(played(LONG, "longmatch22")),
+        place(played(SHORT, "empirematch", "tahuantinsuyu", 3)),
+    )
     database.close()
-    return found[0], found[1]
+    return places
 
 
 @contextmanager
@@ -101,8 +116,8 @@ def serve_both(folder: str, port: int) -> None:
 # Measuring
 
 
-def measure(table: Table, connection: HTTPConnection, short: Place, long: Place) -> None:
-    jar = {"form": ""}
+def measure(table: Table, connection: HTTPConnection, places: Places) -> None:
+    short, jar = places.short, {"form": ""}
 
     def ask(path: str, place: Place = short, **headers: str) -> tuple[int, dict[str, str]]:
         cookies = f"chasqui-session={place.cookie}; chasqui-form={jar['form']}"
@@ -115,8 +130,8 @@ def measure(table: Table, connection: HTTPConnection, short: Place, long: Place)
     jar["form"] = first["set-cookie"].partition("chasqui-form=")[2].partition(";")[0]
     number = count()
 
-    def fresh() -> tuple[int, dict[str, str]]:  # another wish, so it is made anew
-        return ask(short.path, **{"Accept-Language": f"en, x{next(number)}"})
+    def fresh(place: Place) -> Ask:  # another wish, so it is made anew
+        return lambda: ask(place.path, place, **{"Accept-Language": f"en, x{next(number)}"})
 
     def unchanged() -> tuple[int, dict[str, str]]:
         status, headers = ask(short.path, **{"If-None-Match": jar["tag"]})
@@ -131,11 +146,12 @@ def measure(table: Table, connection: HTTPConnection, short: Place, long: Place)
     asked: dict[str, Ask] = {
         "constant": lambda: ask("/bare/"),
         "guarded": lambda: ask("/constant"),
-        "fresh": fresh,
+        "fresh": fresh(short),
+        "empire": fresh(places.empire),
         "same": lambda: ask(short.path),
         "304": unchanged,
         "short": stepping(short),
-        "long": stepping(long),
+        "long": stepping(places.long),
     }
     tell(table, in_turns(asked))
 
@@ -163,8 +179,9 @@ def tell(table: Table, least: dict[str, float]) -> None:
         )
 
     row("a constant string behind our guards", "guarded", "")
-    row("turn page, made anew", "fresh", "")
-    row("turn page, unchanged", "same", "25 %")
+    row("turn page, made anew", "fresh", "25 %")
+    row("turn page of Tahuantinsuyu, made anew", "empire", "25 %")
+    row("turn page, unchanged", "same", "80 %")
     row("turn page, 304", "304", "80 %")
     for name in ("short", "long"):
         table.add_row(
