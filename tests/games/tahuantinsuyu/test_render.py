@@ -15,17 +15,8 @@ from engine.tahuantinsuyu.board import board
 from engine.tahuantinsuyu.glyphs import CARAVEL, PENNANT, SHAPES
 from engine.tahuantinsuyu.lettering import GLYPHS, word
 from engine.tahuantinsuyu.palette import FORMS, PAINTS
-from engine.tahuantinsuyu.render import (
-    SITE_ROOM,
-    SPACES,
-    bare_track,
-    moved,
-    rooms,
-    roomy,
-    shared,
-    space,
-    track,
-)
+from engine.tahuantinsuyu.render import SPACES, bare_track, space, track
+from engine.tahuantinsuyu.room import SITE_ROOM, moved, rooms, roomy, shared
 from tests.engine.matches import walk
 from tests.games.tahuantinsuyu.tables import owned, sun, table
 
