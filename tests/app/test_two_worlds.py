@@ -20,9 +20,9 @@ from app import inbox, models, replies, store
 from app.mails import digest
 from app.play import place
 from app.standing import put
-from engine.core import chain, chance
 from engine.core.match import Match, play, start_at
 from engine.core.registry import find
+from tests import sealing
 from tests.app.browser import letters, services_of
 from tests.app.kept import NOON
 from tests.app.roles import MATCH, ROLES, World, begun, path, rules, world
@@ -311,18 +311,7 @@ def story(folder: Path, migrated: Path, pair: Pair, number: int) -> tuple[dict[s
 
 @pytest.fixture(autouse=True)
 def seals_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seals that cannot be opened at all, so that hashes and ETags must be alike too: whatever else a secret
-    enters, a tag made from the whole state or a name under which something is kept, shows here."""
-
-    def salted(_seed: str, match: str, pos: int, part: str) -> str:
-        return f"{match} {pos} {part}"
-
-    def sealed(_value: Any, salt: str) -> dict[str, str]:
-        return {"sealed": salt}
-
-    monkeypatch.setattr(chance, "salt", salted)
-    monkeypatch.setattr(chance, "commitment", lambda _seed: "0" * 64)
-    monkeypatch.setattr(chain, "seal", sealed)
+    sealing.tell_nothing(monkeypatch)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
