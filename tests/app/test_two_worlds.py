@@ -38,6 +38,8 @@ NOISE = (
     (re.compile(r"\b[0-9a-f]{24}\b"), "boundary"),
 )
 CHANGING = ("Set-Cookie", "Date")  # headers that every answer has anew
+KEYED = {"key": "guessed"}  # under which `holder` sent orders, and others repeat them
+EYES = "?eyes=2&seat=2"  # as if `holder` looked
 WRITTEN = ("status", "board", "history", "help", "standing")
 
 
@@ -116,12 +118,25 @@ def mixed(position: dict[str, Any], rng: Random, pizarro: int) -> Match:
     return start_at(EMPIRE, {**position, **changed, "pizarro": pizarro}, "seed", MATCH)
 
 
-def sun() -> Pair:
-    """`holder` lays a card face down, then `player`, who draws the same card in both worlds."""
+def suns() -> tuple[Match, Match]:
+    """A Sun phase that `holder` begins, and in which `player` draws the same card in both worlds."""
     position = empire(step=1, order=[2, 0, 1, 3])
     one = mixed(position, Random(0), 1)
     others = (mixed(position, Random(number), 4) for number in count(1))
-    other = next(match for match in others if differs(one, match))
+    return one, next(match for match in others if differs(one, match))
+
+
+def laying() -> Pair:
+    """`holder` is asked, and has drafted which card to lay."""
+    matches = suns()
+    lays = [f"sun {his_card(match)} orange-blue" for match in matches]
+    tries = (*((lay,) for lay in lays), ("end",))
+    return Pair(matches, ([lays[0]], [lays[1]]), (), "holder", tries)
+
+
+def sun() -> Pair:
+    """`holder` lays a card face down, then `player`."""
+    one, other = suns()
     cards = [his_card(match) for match in (one, other)]
     return Pair(
         (one, other),
@@ -136,6 +151,7 @@ def sun() -> Pair:
             ("sun rural_unrest orange-blue",),
             (f"sun {cards[0]} brown-green",),
             (f"sun {cards[1]} brown-green",),
+            (f"sun {cards[0]} orange-blue",),  # word for word what `holder` sent in one of the worlds
             ("sun rural_unrest brown-green", "end"),
             ("end",),
         ),
@@ -192,7 +208,7 @@ def hall() -> Pair:
     )
 
 
-PAIRS = (festival, sun, people, hall)
+PAIRS = (festival, laying, sun, people, hall)
 
 
 def quiet(text: str) -> str:
@@ -217,7 +233,8 @@ def lived(made: World, pair: Pair, number: int) -> None:
             reader.mail_preferences, reader.digest_at = {"digest": True}, NOON
             session.add(reader)
     for role, orders in pair.deeds:
-        answer = made.call(role, "POST", f"{API}/orders", json={"orders": [orders[number]]})
+        wish = {"orders": [orders[number]], **(KEYED if role == "holder" else {})}
+        answer = made.call(role, "POST", f"{API}/orders", json=wish)
         assert answer.status_code == 200, answer.text
 
 
@@ -242,9 +259,10 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
                 answer = made.call(role, "GET", f"/m/{MATCH}{look}")
                 told[f"{role} has drafted {orders} {look}"] = whole(answer)
             if orders in pair.hopeless(role):
-                answer = made.call(role, "POST", f"{API}/orders", json=wish)
+                answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
                 assert answer.status_code >= 400, answer.text
                 told[f"{role} orders {orders}"] = whole(answer)
+        made.call(role, "DELETE", f"{API}/draft")  # what is shown and advised without it is looked at later
     return told
 
 
@@ -283,6 +301,8 @@ def seen(made: World) -> dict[str, str]:
             for role in OTHERS if "match_id" in rule.arguments else ("player", "site"):
                 answer = made.call(role, "GET", where)
                 told[f"{role} {where}"] = whole(answer)
+            if "match_id" in rule.arguments:
+                told[f"as holder {where}"] = whole(made.call("player", "GET", where + EYES))
     return told
 
 
@@ -328,6 +348,12 @@ def test_nobody_learns_what_a_seat_holds_plans_notes_or_wants_answered(
     assert sum("letter" in key for key in here) > 10
     assert sum("200 " in said[:4] for said in here.values()) > 130
     assert any("image/png" in said for said in here.values())
+    assert found.asked == "holder" or advised(here[f"{found.asked} /m/{MATCH}/hint"])
+
+
+def advised(said: str) -> bool:
+    """Whether a bot has suggested an order: it leads to a page with the order in its form."""
+    return said.startswith("303 ") and "order=" in said
 
 
 def tags(made: World) -> dict[str, str]:
