@@ -143,7 +143,10 @@ def test_when_the_discards_become_the_pile_all_know_what_is_in_it() -> None:
 
 
 def test_what_is_forgotten_of_the_cards_is_what_the_seat_does_not_see() -> None:
-    game, states = find("cuzco"), [table(*hand).state for hand in (("kero", "quipu"), ("quipu",) * 2)]
+    game, states = (
+        find("cuzco"),
+        [table(*hand).state for hand in (("kero", "quipu"), ("quipu",) * 2)],
+    )
     one, other = (game.forget(state, 0) for state in states)
     assert (one.hands, one.pile) == (other.hands, other.pile)
     assert game.show(game.view(one, 0)) == game.show(game.view(states[0], 0))
@@ -157,9 +160,13 @@ def guesses(match: Match, other: Match, seat: int, rng: Random) -> Iterator[tupl
     game, legal = match.game, all_orders(match.game, match.state)
     revealing = [order for order in legal if game.commits(match.state, game.parse(seat, order))]
     for first in rng.sample(revealing, min(4, len(revealing))):
-        outcomes = [replace(one, seeds=((1, f"dice {n}"),)) for one in (match, other) for n in range(3)]
+        outcomes = [
+            replace(one, seeds=((1, f"dice {n}"),)) for one in (match, other) for n in range(3)
+        ]
         after = [play(one, seat, first) for one in outcomes]
-        asked = [set(all_orders(game, one.state)) for one in after if seat in game.to_act(one.state)]
+        asked = [
+            set(all_orders(game, one.state)) for one in after if seat in game.to_act(one.state)
+        ]
         some = sorted(set().union(*asked) - set.intersection(*asked)) if asked else []
         for second in rng.sample(some, min(6, len(some))):
             yield first, second

@@ -151,7 +151,9 @@ def sun() -> Pair:
             ("sun rural_unrest orange-blue",),
             (f"sun {cards[0]} brown-green",),
             (f"sun {cards[1]} brown-green",),
-            (f"sun {cards[0]} orange-blue",),  # word for word what `holder` sent in one of the worlds
+            (
+                f"sun {cards[0]} orange-blue",
+            ),  # word for word what `holder` sent in one of the worlds
             ("sun rural_unrest brown-green", "end"),
             ("end",),
         ),
@@ -262,7 +264,9 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
                 answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
                 assert answer.status_code >= 400, answer.text
                 told[f"{role} orders {orders}"] = whole(answer)
-        made.call(role, "DELETE", f"{API}/draft")  # what is shown and advised without it is looked at later
+        made.call(
+            role, "DELETE", f"{API}/draft"
+        )  # what is shown and advised without it is looked at later
     return told
 
 

@@ -21,8 +21,8 @@ from app.models import Outbox
 from app.replies import Answerer
 from app.services import Services
 from app.settings import Settings
-from engine.core.chance import Chance
 from engine.core import match as matches
+from engine.core.chance import Chance
 from engine.core.match import Match
 from engine.cuzco import actions, events
 from tests.app.answering import people
