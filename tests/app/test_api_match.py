@@ -197,7 +197,9 @@ def test_a_finished_match_that_is_rewound_runs_again_with_a_fresh_seed(service: 
     assert record.verify(record.read(record.parse(file))).sound
 
 
-def test_the_seed_of_a_match_is_long_and_cannot_be_made_from_what_is_shown(service: Service) -> None:
+def test_the_seed_of_a_match_is_long_and_cannot_be_made_from_what_is_shown(
+    service: Service,
+) -> None:
     """Whoever knew it would know every draw and could open every seal."""
     found = [store.load(service.database, service.running("ana", "bea")) for _ in range(2)]
     seeds = [match.seed for match in found]
