@@ -274,14 +274,24 @@ def mails(made: World, pair: Pair) -> dict[str, str]:
     """Every mail to the others, pictures too: what the match called for, answers to mails, the digest."""
     services = services_of(made.app)
     digest.write_due(services)
+    write(
+        made, "holder", 2, [("board", head(made))]
+    )  # what is kept of his mail is not for the others
     for seat, role in enumerate(SITTING):
         late = [(word, 2) for word in WRITTEN]
         now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role)]
-        for number, (word, pos) in enumerate(late + now):
-            to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
-            raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
-            inbox.receive(services, to, raw.encode())
+        write(made, role, seat, late + now)
     return received(made)
+
+
+def write(made: World, role: str, seat: int, words: list[tuple[str, int]]) -> None:
+    """Answers mails of these positions, and waits for what comes back."""
+    services = services_of(made.app)
+    for number, (word, pos) in enumerate(words):
+        to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
+        raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
+        inbox.receive(services, to, raw.encode())
+    letters(services, f"{role}@example.org")
 
 
 def received(made: World) -> dict[str, str]:
@@ -302,6 +312,7 @@ def seen(made: World) -> dict[str, str]:
             continue
         for pos in {2, 3, head(made)} if {"pos", "to"} & rule.arguments else (2,):
             where = path(made.app, rule, pos=pos, to=pos)
+            made.call("holder", "GET", where)  # what is kept of his look is not for the others
             for role in OTHERS if "match_id" in rule.arguments else ("player", "site"):
                 answer = made.call(role, "GET", where)
                 told[f"{role} {where}"] = whole(answer)
