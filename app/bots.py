@@ -64,7 +64,8 @@ def thought(match: Match, seats: dict[int, str]) -> tuple[Match, int]:
     """The match after the bots have played until a person is asked, and how many orders that took."""
     orders = 0
     while orders < MOST_ORDERS and (asked := asked_bot(match, seats)) is not None:
-        match = matches.act(match, chosen(match, match.state, asked, seats[asked]))
+        dice = Chance(match.seed, f"{match.name}:bot", match.head + 1)
+        match = matches.act(match, chosen(match, match.state, asked, seats[asked], dice))
         orders += 1
     return match, orders
 
@@ -73,11 +74,10 @@ def asked_bot(match: Match, seats: Collection[int]) -> int | None:
     return next((seat for seat in match.game.to_act(match.state) if seat in seats), None)
 
 
-def chosen(match: Match, state: Any, seat: int, key: str) -> Any:
+def chosen(match: Match, state: Any, seat: int, key: str, dice: Chance) -> Any:
     """What a bot orders in a position of the match; one that fails is replaced by chance, for this order."""
     game = match.game
     legal = list(game.legal(state, seat))
-    dice = Chance(match.seed, f"{match.name}:bot", match.head + 1)
     try:
         action = find_bot(game, key)(game, game.view(state, seat), legal, dice)
         if action in legal:
@@ -117,10 +117,12 @@ def considered(drafted: Preview, seat: int) -> str:
     """What the best bot orders, one thought at a time: nobody may keep the whole process thinking."""
     known = bots(drafted.match.game)
     best = next(key for key in BEST if key in known)
+    # Not from the seed: nothing that a player is shown may depend on what will be drawn.
+    dice = Chance(drafted.shown.hash, f"advice for {seat}", drafted.match.head + 1)
     if not THINKING.acquire(timeout=PATIENCE):
         raise Busy
     try:
-        action = chosen(drafted.match, drafted.shown.state, seat, best)
+        action = chosen(drafted.match, drafted.shown.state, seat, best, dice)
     finally:
         THINKING.release()
     order: str = drafted.match.game.format(action)

@@ -18,7 +18,12 @@ from app.seen import Table
 from engine.core.refusal import Unknown
 from engine.core.secrecy import owners, redact
 from engine.core.sentence import Seat, Sentence, say
-from engine.core.timeline import Entry
+from engine.core.timeline import Entry, SeedRevealed
+
+# The seed gives every draw and every seal before it: whoever kept it can open them for ever.
+ALL_LAY_OPEN = say(
+    "The match was over: all its secrets lay open to everybody, and going back hides none of them again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ def learned(at: Table, seat: int, entries: list[Entry]) -> Learned:
 
 def said(at: Table, entry: Entry) -> Sentence:
     """An event in the words that the viewer's own seat may read."""
+    if isinstance(entry.event, SeedRevealed):
+        return ALL_LAY_OPEN
     return facts.sentence(at.match.game, redact(entry.event, at.here.seat))
 
 

@@ -27,6 +27,7 @@ from engine.core.timeline import (
     Entry,
     SeatReplaced,
     SeatResigned,
+    SeedRevealed,
     UndoAnswered,
     UndoAsked,
     UndoRefused,
@@ -101,7 +102,7 @@ def concerned(session: Session, match: Match, seat: int, to: int) -> tuple[int, 
 
 def reveals(match: Match, entry: Entry) -> bool:
     """Whether somebody may have learned something from the order behind an event."""
-    if owners(type(entry.event)) or entry.hidden:
+    if owners(type(entry.event)) or entry.hidden or isinstance(entry.event, SeedRevealed):
         return True
     if entry.seat is None or entry.order is None:
         return False

@@ -126,7 +126,7 @@ class Game:
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     parent: str | None = None
-    # A state without what lies face down for everybody; `decide` draws it anew where it must.
+    # A state without what its orders may bring to light and the seat does not know; `decide` draws it anew.
     forget: Callable[[Any, int], Any] = lambda state, _seat: state
     # Refuses the words of an action that this table lacks, though they fit an order.
     recognise: Callable[[Any, Any], None] = lambda _state, _action: None

@@ -12,6 +12,7 @@ from engine.cuzco import (
     events,
     evolve,
     legal,
+    pile,
     position,
     render,
     rules,
@@ -55,6 +56,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         summary=partial(summary.summary, edition),
         load=partial(position.load, edition),
         dump=position.write,
+        forget=pile.forget,
         standing={"festival": Standing(partial(standing.settle, edition), standing.answer)},
         parent=parent,
     )

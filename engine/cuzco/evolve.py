@@ -10,7 +10,7 @@ from engine.cuzco import position as position_form
 from engine.cuzco.board import Temple
 from engine.cuzco.edition import VALUES, Edition
 from engine.cuzco.hexes import bit
-from engine.cuzco.state import Festival, State, Turn, fresh
+from engine.cuzco.state import UNSEEN, Festival, State, Turn, fresh
 
 
 def evolve(edition: Edition, state: State, event: Any) -> State:
@@ -164,9 +164,6 @@ def refill(state: State) -> State:
 def gain(state: State, seat: int, cards: tuple[str | None, ...]) -> tuple[tuple[str, ...], ...]:
     hand = tuple(sorted((*state.hands[seat], *(card or UNSEEN for card in cards))))
     return put(state.hands, seat, hand)
-
-
-UNSEEN = "?"  # a card that a redacted record does not name
 
 
 def without(cards: tuple[str, ...], gone: tuple[str | None, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from engine.cuzco import events as e
 from engine.cuzco.actions import Bid, Hold, Pass, ProposeFestival
 from engine.cuzco.edition import VALUES
 from engine.cuzco.evolve import evolve
+from engine.cuzco.pile import drawn
 from engine.cuzco.state import Festival, State
 
 
@@ -194,8 +195,7 @@ def ended(state: State, festival: Festival, chance: Chance) -> list[Any]:
 
 def turn_card(state: State, chance: Chance) -> e.CardTurned:
     """A new open card from the pile, or from the discards if it is empty (C-D2)."""
-    refilled = not state.pile
-    return e.CardTurned(chance.pick(state.discard if refilled else state.pile), refilled)
+    return e.CardTurned(*drawn(state, chance))
 
 
 def running(state: State) -> Festival:

@@ -11,6 +11,7 @@ from engine.cuzco import duty, festival, incas, scoring, temples, tiles
 from engine.cuzco import events as e
 from engine.cuzco.edition import AP, Edition
 from engine.cuzco.evolve import evolve
+from engine.cuzco.pile import drawn
 from engine.cuzco.state import State, fresh
 
 HAND = 3
@@ -152,8 +153,7 @@ def draw_open(state: State, action: a.DrawOpen, chance: Chance) -> list[Any]:
 
 def draw_pile(state: State, action: a.DrawPile, chance: Chance) -> list[Any]:
     check_draw(state, action)
-    refilled = not state.pile
-    card = chance.pick(state.discard if refilled else state.pile)
+    card, refilled = drawn(state, chance)
     return [e.CardDrawn(action.seat, 1, refilled, card)]
 
 

@@ -9,6 +9,8 @@ from engine.cuzco.board import Board
 from engine.cuzco.edition import AP, PRINTED_SUPPLY, VALUES, Edition
 from engine.cuzco.hexes import union
 
+UNSEEN = "?"  # a card that a redacted record does not name, or that a seat may not know
+
 
 @dataclass(frozen=True)
 class Stock:

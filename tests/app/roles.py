@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +16,14 @@ from sqlmodel import Session, col, update
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from app import accounts, create_app, models, store
+from app import accounts, create_app, history, models, store
 from app.db import Database
+from app.lately import Lately
 from app.mails import sheet
 from app.settings import Settings
 from engine.core.match import Match, start_at
 from engine.core.registry import find
-from tests.app.browser import Visitor, services_of
+from tests.app.browser import SHOWN, Visitor, services_of
 from tests.app.kept import NOON
 from tests.app.seated import come_in, my_id, seat
 
@@ -83,8 +85,7 @@ class World:
 @contextmanager
 def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[World]:
     """A running match of four: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
-    store.CACHE.clear()
-    sheet.KEPT.clear()
+    forget_everything()
     folder.mkdir()
     shutil.copy(migrated / "migrated.sqlite3", folder / "chasqui.sqlite3")
     (folder / "secret_key").write_text("k" * 48)  # so that seals are alike in two worlds
@@ -103,6 +104,15 @@ def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[
         settle(session, made)
     yield made
     services_of(app).database.close()
+
+
+def forget_everything() -> None:
+    """Nothing that was made in another world is shown in this one, though their hashes be alike."""
+    for kept in gc.get_objects():
+        if isinstance(kept, (Lately, store.Cache)):
+            kept.clear()
+    for known in (history.STATES, history.VERDICTS, sheet.KEPT, SHOWN):
+        known.clear()
 
 
 def begun(hand: list[str]) -> Match:

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from engine.core import record
+from app import store
+from engine.core import chance, record
 from engine.core.match import Match, play, rewind, start
 from engine.core.registry import find
 from tests.app.service import FIRST, Service, code
@@ -188,8 +189,22 @@ def test_a_finished_match_that_is_rewound_runs_again_with_a_fresh_seed(service: 
     running = service.get("ana", f"/matches/{match_id}")
     assert (running["status"], running["winners"], len(running["to_act"])) == ("running", [], 1)
     rewound = service.get("ana", f"/matches/{match_id}/history?from={head + 1}")["events"][0]
-    assert rewound["data"]["commitment"]
+    foreseen = chance.next_seed(match.seed, head + 1)  # the old seed is known to everybody
+    assert rewound["data"]["commitment"] not in (None, chance.commitment(foreseen))
     assert service.post("ana", f"/matches/{match_id}/restore", {"head": head + 1})
     assert service.get("ana", f"/matches/{match_id}")["status"] == "over"
     file = service.call("ana", "GET", f"/matches/{match_id}/record").text
     assert record.verify(record.read(record.parse(file))).sound
+
+
+def test_the_seed_of_a_match_is_long_and_cannot_be_made_from_what_is_shown(
+    service: Service,
+) -> None:
+    """Whoever knew it would know every draw and could open every seal."""
+    found = [store.load(service.database, service.running("ana", "bea")) for _ in range(2)]
+    seeds = [match.seed for match in found]
+    assert all(len(bytes.fromhex(seed)) >= 32 for seed in seeds)
+    assert len(set(seeds)) == 2
+    for match in found:
+        shown = {match.id, match.game.key, service.get("ana", f"/matches/{match.id}")["created_at"]}
+        assert match.log[0].event.commitment not in map(chance.commitment, shown)

@@ -16,6 +16,7 @@ from engine.core import record
 from engine.core.match import Match
 from tests.app.service import FIRST, NOON, Service, code
 from tests.app.test_api_secrets import MINE, POOR, RICH, started
+from tests.engine.matches import whole
 
 PEOPLE = ("owner", "ana", "bea", "carl", "stranger")
 WHY = {"reason": "a holiday"}
@@ -320,6 +321,18 @@ def test_the_report_counts_what_others_learned_and_names_only_ones_own(
     assert report["public"] > 3
     assert {(mail["kind"], mail["seat"]) for mail in report["mails"]} == {("turn", 1), ("turn", 2)}
     assert all(mail["pos"] > 2 for mail in report["mails"])
+
+
+def test_the_report_says_that_the_end_opened_all_secrets(
+    sqlite_folder: Path, tmp_path: Path
+) -> None:
+    """Also where nothing was drawn or shown in the part to be cut: hands, pile and seed were there for all to see."""
+    with Service.on_sqlite(sqlite_folder, tmp_path, "owner", "ana", "bo") as service:
+        match = whole("cuzco", 2, 0)
+        service.put_match(match, ["ana", "bo"])
+        last = match.log[-1].act - 1
+        report = service.get("owner", f"/matches/{match.id}/knowledge?to={last}")
+    assert "all its secrets lay open to everybody" in report["shown"][-1]
 
 
 def test_the_report_is_for_the_owner_and_for_positions_that_are(

@@ -15,7 +15,7 @@ from app.services import KEY, Services
 from engine.core import record
 from engine.core.bot import Bot
 from engine.core.game import Game
-from engine.core.match import Match
+from engine.core.match import Match, start
 from engine.core.registry import games
 from tests.app.browser import Visitor
 from tests.app.service import FIRST, NOON, Service
@@ -185,3 +185,24 @@ def test_the_demo_of_every_game_fills_its_table(service: Service, key: str) -> N
         player = session.get_one(models.Player, service.ids["ana"])
         row = lobby.demo(session, player, NOON, key, "random")
         assert row.status == "running"
+
+
+@pytest.mark.parametrize("key", games())
+def test_a_bot_is_shown_what_its_own_seat_sees(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table and when it advises: with more, its orders would tell what others hold."""
+    shown: list[tuple[Any, int]] = []
+
+    def curious(_game: Any, view: Any, legal: Any, _dice: Any) -> Any:
+        shown.append((view, legal[0].seat))
+        return legal[0]
+
+    monkeypatch.setattr(bots, "find_bot", lambda _game, _key: curious)
+    monkeypatch.setattr(bots, "MOST_ORDERS", 9)
+    game = games()[key]
+    match = start(game, game.seats[-1], {}, "seed")
+    after, _ = bots.thought(match, dict.fromkeys(range(4), "steady"))
+    (asked,) = game.to_act(after.state)
+    bots.considered(play.Preview(after, after, ()), asked)
+    assert [view.seat for view, _ in shown] == [seat for _, seat in shown]
+    assert shown[-1] == (game.view(after.state, asked), asked)
+    assert len(shown) > 1

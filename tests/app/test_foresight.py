@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
 
 from app.errors import LineRefused
 from app.foresight import check_ahead
-from engine.core.match import Match, start_at
+from app.play import played
+from engine.core.match import Match, play, start_at
+from engine.core.refusal import Refusal
 from engine.core.registry import find
+from tests.engine.matches import orders as all_orders
+from tests.engine.matches import walk
+from tests.games.cuzco import test_invariants as cuzco
+from tests.games.tahuantinsuyu import test_invariants as empire
 
 TYPES = ("allies", "herders", "farmers", "lordship", "kingdom", "warriors")
 ROAD = "road s012 s061"  # joins s012, which touches ichma
@@ -80,3 +91,117 @@ def test_nobody_learns_of_pizarro_by_sending_more() -> None:
         for day in (1, 2, 3, 4)
     ]
     assert len(set(days)) == 1
+
+
+# Cuzco: what lies in the pile is what the others do not hold
+
+CITY = {
+    "seats": 2,
+    "tiles": [["village", place] for place in ("e14", "e16", "e18", "d15", "d17")],
+    "temples": {"e14": {"value": 4}},
+    "incas": [["e16"], ["e18"]],
+    "turn": {"seat": 0, "ap": 5, "laid": True},
+}
+HIDDEN = ("kero", "quipu", "quipu", "tumi+kero")  # the pile and the hand of the other
+
+
+def table(*theirs: str, **more: Any) -> Match:
+    """A turn of the first seat, which holds a tumi where kero lies open; the other holds some of HIDDEN."""
+    game = find("cuzco")
+    deck = Counter(game.dump(start_at(game, CITY, "seed").state)["pile"])
+    known = deck - Counter(["kero", "tumi", *HIDDEN])
+    cards = {
+        "open": "kero",
+        "hands": [["tumi"], list(theirs)],
+        "pile": sorted((Counter(HIDDEN) - Counter(theirs)).elements()),
+        "discard": sorted(known.elements()),
+    }
+    return start_at(game, {**CITY, **cards, **more}, "seed")
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ("draw pile", "festival e14 kero"),
+        ("draw pile", "festival e14 tumi+kero"),
+        ("draw pile", "draw pile", "festival e14 kero tumi+kero"),
+        ("draw open", "festival e14 kero"),
+        ("draw pile", "end"),
+    ],
+)
+def test_nobody_learns_which_cards_the_pile_lacks(orders: tuple[str, ...]) -> None:
+    """What no copy of is left to draw, the others hold: to be told so would show their hands."""
+    hands = [("kero", "tumi+kero"), ("quipu", "quipu"), ("kero", "quipu")]
+    assert len({told(table(*hand), *orders) for hand in hands}) == 1
+
+
+def test_when_the_discards_become_the_pile_all_know_what_is_in_it() -> None:
+    match = table("kero", "quipu", pile=[], discard=["quipu", "tumi"])
+    assert told(match, "draw pile", "festival e14 kero") == "2: You have 0 of kero, not 1."
+    match = table("kero", "quipu", pile=[], discard=["kero", "kero"])
+    assert told(match, "draw pile", "festival e14 kero") == ""
+
+
+def test_what_is_forgotten_of_the_cards_is_what_the_seat_does_not_see() -> None:
+    game, states = (
+        find("cuzco"),
+        [table(*hand).state for hand in (("kero", "quipu"), ("quipu",) * 2)],
+    )
+    one, other = (game.forget(state, 0) for state in states)
+    assert (one.hands, one.pile) == (other.hands, other.pile)
+    assert game.show(game.view(one, 0)) == game.show(game.view(states[0], 0))
+
+
+# Whatever somebody sends together
+
+
+def guesses(match: Match, other: Match, seat: int, rng: Random) -> Iterator[tuple[str, ...]]:
+    """Orders after one that reveals something: such as are legal in one world and not in another."""
+    game, legal = match.game, all_orders(match.game, match.state)
+    revealing = [order for order in legal if game.commits(match.state, game.parse(seat, order))]
+    for first in rng.sample(revealing, min(4, len(revealing))):
+        outcomes = [
+            replace(one, seeds=((1, f"dice {n}"),)) for one in (match, other) for n in range(3)
+        ]
+        after = [play(one, seat, first) for one in outcomes]
+        asked = [
+            set(all_orders(game, one.state)) for one in after if seat in game.to_act(one.state)
+        ]
+        some = sorted(set().union(*asked) - set.intersection(*asked)) if asked else []
+        for second in rng.sample(some, min(6, len(some))):
+            yield first, second
+        yield first, rng.choice(legal)
+
+
+def answered(match: Match, seat: int, orders: tuple[str, ...]) -> str:
+    """What becomes of a submission, as far as who sends it is told by its being refused."""
+    try:
+        played(match, seat, list(orders))
+    except Refusal as refusal:
+        return str(refusal)
+    return "played"
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "options"),
+    [
+        ("cuzco", 3, {}),
+        ("java", 2, {}),
+        ("tahuantinsuyu", 3, {"pizarro": True}),
+    ],
+)
+def test_what_is_sent_together_is_refused_alike_in_two_worlds(
+    key: str, seats: int, options: dict[str, bool]
+) -> None:
+    rng, tried = Random(seats), 0
+    deal = empire.other_world if key == "tahuantinsuyu" else cuzco.other_world
+    for match in islice(walk(key, seats, 60, **options), 5, None, 7):
+        if match.over:
+            break
+        (seat,) = match.game.to_act(match.state)
+        other = replace(match, state=deal(match.state, seat, rng))
+        for orders in guesses(match, other, seat, rng):
+            here, there = (answered(one, seat, orders) for one in (match, other))
+            assert here == there, orders
+            tried += 1
+    assert tried > 20

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from app import inbox, models, replies, store
 from app.mails import digest
@@ -21,6 +22,7 @@ from app.play import place
 from app.standing import put
 from engine.core.match import Match, play, start_at
 from engine.core.registry import find
+from tests import sealing
 from tests.app.browser import letters, services_of
 from tests.app.kept import NOON
 from tests.app.roles import MATCH, ROLES, World, begun, path, rules, world
@@ -30,12 +32,14 @@ API = f"/api/v1/matches/{MATCH}"
 NOTES = ("beware of the carer", "")
 OTHERS = tuple(role for role in ROLES if role != "holder")
 SITTING = ("player", "carer")  # of the others
-# What is drawn anew for every page or mail, or seals a secret without telling it.
+# What is drawn anew for every page or mail.
 NOISE = (
     (re.compile(r'(name="(?:csrf_token|key)" value=")[^"]+'), r"\1"),
-    (re.compile(r"\b[0-9a-f]{12,64}\b"), "hash"),
-    (re.compile(r"={15}\d+=="), "boundary"),
+    (re.compile(r"\b[0-9a-f]{24}\b"), "boundary"),
 )
+CHANGING = ("Set-Cookie", "Date")  # headers that every answer has anew
+KEYED = {"key": "guessed"}  # under which `holder` sent orders, and others repeat them
+EYES = "?eyes=2&seat=2"  # as if `holder` looked
 WRITTEN = ("status", "board", "history", "help", "standing")
 
 
@@ -114,12 +118,25 @@ def mixed(position: dict[str, Any], rng: Random, pizarro: int) -> Match:
     return start_at(EMPIRE, {**position, **changed, "pizarro": pizarro}, "seed", MATCH)
 
 
-def sun() -> Pair:
-    """`holder` lays a card face down, then `player`, who draws the same card in both worlds."""
+def suns() -> tuple[Match, Match]:
+    """A Sun phase that `holder` begins, and in which `player` draws the same card in both worlds."""
     position = empire(step=1, order=[2, 0, 1, 3])
     one = mixed(position, Random(0), 1)
     others = (mixed(position, Random(number), 4) for number in count(1))
-    other = next(match for match in others if differs(one, match))
+    return one, next(match for match in others if differs(one, match))
+
+
+def laying() -> Pair:
+    """`holder` is asked, and has drafted which card to lay."""
+    matches = suns()
+    lays = [f"sun {his_card(match)} orange-blue" for match in matches]
+    tries = (*((lay,) for lay in lays), ("end",))
+    return Pair(matches, ([lays[0]], [lays[1]]), (), "holder", tries)
+
+
+def sun() -> Pair:
+    """`holder` lays a card face down, then `player`."""
+    one, other = suns()
     cards = [his_card(match) for match in (one, other)]
     return Pair(
         (one, other),
@@ -134,6 +151,9 @@ def sun() -> Pair:
             ("sun rural_unrest orange-blue",),
             (f"sun {cards[0]} brown-green",),
             (f"sun {cards[1]} brown-green",),
+            (
+                f"sun {cards[0]} orange-blue",
+            ),  # word for word what `holder` sent in one of the worlds
             ("sun rural_unrest brown-green", "end"),
             ("end",),
         ),
@@ -190,7 +210,7 @@ def hall() -> Pair:
     )
 
 
-PAIRS = (festival, sun, people, hall)
+PAIRS = (festival, laying, sun, people, hall)
 
 
 def quiet(text: str) -> str:
@@ -199,21 +219,34 @@ def quiet(text: str) -> str:
     return text
 
 
+def whole(answer: TestResponse) -> str:
+    """Everything that was answered, headers too; the tag of a page is sealed with its reader's form token."""
+    noise = (*CHANGING, "ETag") if answer.mimetype == "text/html" else CHANGING
+    headers = [line for line in answer.headers if line[0] not in noise]
+    return quiet(f"{answer.status_code} {headers} {answer.text}")
+
+
 def lived(made: World, pair: Pair, number: int) -> None:
     """The seat keeps its secrets, and something is under way; others write mails and try what they may not."""
-    services = services_of(made.app)
-    made.call("holder", "PUT", f"{API}/draft", json={"orders": pair.plans[number]})
-    made.call("holder", "POST", f"/m/{MATCH}/note", data={"text": NOTES[number]})
-    with services.database.session() as session:
-        if wishes := pair.standing[number]:
-            put(session, place(session, MATCH, made.id_of("holder")), wishes)
+    prepared(made, pair, number)
+    with services_of(made.app).database.session() as session:
         for role in OTHERS[1:]:
             reader = session.get_one(models.Player, made.id_of(role))
             reader.mail_preferences, reader.digest_at = {"digest": True}, NOON
             session.add(reader)
     for role, orders in pair.deeds:
-        answer = made.call(role, "POST", f"{API}/orders", json={"orders": [orders[number]]})
+        wish = {"orders": [orders[number]], **(KEYED if role == "holder" else {})}
+        answer = made.call(role, "POST", f"{API}/orders", json=wish)
         assert answer.status_code == 200, answer.text
+
+
+def prepared(made: World, pair: Pair, number: int) -> None:
+    """What the seat keeps to itself."""
+    made.call("holder", "PUT", f"{API}/draft", json={"orders": pair.plans[number]})
+    made.call("holder", "POST", f"/m/{MATCH}/note", data={"text": NOTES[number]})
+    if wishes := pair.standing[number]:
+        with services_of(made.app).database.session() as session:
+            put(session, place(session, MATCH, made.id_of("holder")), wishes)
 
 
 def refusals(made: World, pair: Pair) -> dict[str, str]:
@@ -223,14 +256,17 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
         for orders in pair.tries:
             wish = {"orders": list(orders)}
             answer = made.call(role, "PUT", f"{API}/draft", json=wish)
-            told[f"{role} drafts {orders}"] = quiet(answer.text)
+            told[f"{role} drafts {orders}"] = whole(answer)
             for look in ("", "/choices", f"/confirm?order={orders[-1]}") if role in SITTING else ():
                 answer = made.call(role, "GET", f"/m/{MATCH}{look}")
-                told[f"{role} has drafted {orders} {look}"] = quiet(answer.text)
+                told[f"{role} has drafted {orders} {look}"] = whole(answer)
             if orders in pair.hopeless(role):
-                answer = made.call(role, "POST", f"{API}/orders", json=wish)
+                answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
                 assert answer.status_code >= 400, answer.text
-                told[f"{role} orders {orders}"] = quiet(answer.text)
+                told[f"{role} orders {orders}"] = whole(answer)
+        made.call(
+            role, "DELETE", f"{API}/draft"
+        )  # what is shown and advised without it is looked at later
     return told
 
 
@@ -238,13 +274,29 @@ def mails(made: World, pair: Pair) -> dict[str, str]:
     """Every mail to the others, pictures too: what the match called for, answers to mails, the digest."""
     services = services_of(made.app)
     digest.write_due(services)
+    write(
+        made, "holder", 2, [("board", head(made))]
+    )  # what is kept of his mail is not for the others
     for seat, role in enumerate(SITTING):
         late = [(word, 2) for word in WRITTEN]
         now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role)]
-        for number, (word, pos) in enumerate(late + now):
-            to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
-            raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
-            inbox.receive(services, to, raw.encode())
+        write(made, role, seat, late + now)
+    return received(made)
+
+
+def write(made: World, role: str, seat: int, words: list[tuple[str, int]]) -> None:
+    """Answers mails of these positions, and waits for what comes back."""
+    services = services_of(made.app)
+    for number, (word, pos) in enumerate(words):
+        to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
+        raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
+        inbox.receive(services, to, raw.encode())
+    letters(services, f"{role}@example.org")
+
+
+def received(made: World) -> dict[str, str]:
+    """All that was mailed to the others until now."""
+    services = services_of(made.app)
     return {
         f"{role} letter {number}": quiet(letter.source)
         for role in OTHERS[1:]
@@ -260,11 +312,22 @@ def seen(made: World) -> dict[str, str]:
             continue
         for pos in {2, 3, head(made)} if {"pos", "to"} & rule.arguments else (2,):
             where = path(made.app, rule, pos=pos, to=pos)
+            made.call("holder", "GET", where)  # what is kept of his look is not for the others
             for role in OTHERS if "match_id" in rule.arguments else ("player", "site"):
                 answer = made.call(role, "GET", where)
-                location = answer.headers.get("Location")
-                told[f"{role} {where}"] = quiet(f"{answer.status_code} {location} {answer.text}")
+                told[f"{role} {where}"] = whole(answer)
+            if "match_id" in rule.arguments:
+                told[f"as holder {where}"] = whole(made.call("player", "GET", where + EYES))
     return told
+
+
+def taken_back(made: World) -> dict[str, str]:
+    """The same when all that was done is cut: what is looked at now is a branch that does not count."""
+    wish = {"head": head(made), "to": 2, "reason": "a slip"}
+    answer = made.call("owner", "POST", f"{API}/rewind", json=wish)
+    assert answer.status_code == 200, answer.text
+    told = {"rewind": whole(answer), **received(made), **seen(made)}
+    return {f"taken back: {key}": said for key, said in told.items()}
 
 
 def head(made: World) -> int:
@@ -276,7 +339,14 @@ def story(folder: Path, migrated: Path, pair: Pair, number: int) -> tuple[dict[s
     with world(folder, migrated, pair.matches[number], public=True) as made:
         lived(made, pair, number)
         told = {**refusals(made, pair), **mails(made, pair), **seen(made)}
+        if pair.deeds:
+            told |= taken_back(made)
         return told, quiet(made.call("holder", "GET", f"/m/{MATCH}").text)
+
+
+@pytest.fixture(autouse=True)
+def seals_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sealing.tell_nothing(monkeypatch)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -293,3 +363,35 @@ def test_nobody_learns_what_a_seat_holds_plans_notes_or_wants_answered(
     assert sum("letter" in key for key in here) > 10
     assert sum("200 " in said[:4] for said in here.values()) > 130
     assert any("image/png" in said for said in here.values())
+    assert found.asked == "holder" or advised(here[f"{found.asked} /m/{MATCH}/hint"])
+
+
+def advised(said: str) -> bool:
+    """Whether a bot has suggested an order: it leads to a page with the order in its form."""
+    return said.startswith("303 ") and "order=" in said
+
+
+def tags(made: World) -> dict[str, str]:
+    """By what programs and browsers of the others know whether something has changed."""
+    found = {}
+    for rule in rules(made.app, "GET"):
+        for role in OTHERS if "match_id" in rule.arguments else ():
+            where = path(made.app, rule)
+            found[f"{role} {where}"] = made.call(role, "GET", where).headers.get("ETag", "")
+    return {key: tag for key, tag in found.items() if tag}
+
+
+@pytest.mark.parametrize("pair", [festival, people])
+def test_nobody_notices_that_a_seat_prepares_something(
+    pair: Callable[[], Pair], tmp_path: Path, sqlite_folder: Path
+) -> None:
+    """Whoever asks again and again must not see by a changed tag that somebody plans, notes or sleeps."""
+    found = pair()
+    with world(tmp_path / "one", sqlite_folder, found.matches[0], public=True) as made:
+        tags(made)  # a page is tagged from the second look on
+        before, mine = tags(made), made.call("holder", "GET", f"{API}/draft").headers["ETag"]
+        prepared(made, found, 0)
+        after = tags(made)
+        assert made.call("holder", "GET", f"{API}/draft").headers["ETag"] != mine
+    assert [key for key in before if before[key] != after[key]] == []
+    assert len(before) > 50

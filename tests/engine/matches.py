@@ -7,10 +7,21 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from engine.core.chance import Chance
 from engine.core.game import Game
 from engine.core.match import Match, start
 from engine.core.playout import random_acts, random_match
 from engine.core.registry import games
+
+
+class Rigid(Chance):
+    """Dice that must not be rolled."""
+
+    def __init__(self) -> None:
+        super().__init__("", "", 0)
+
+    def pick(self, items: Any) -> Any:
+        raise AssertionError(f"one of {len(items)} was drawn")
 
 
 @cache

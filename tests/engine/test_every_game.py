@@ -19,7 +19,7 @@ from engine.core.match import advance, play, rewind, start
 from engine.core.refusal import Refusal
 from engine.core.registry import games
 from engine.core.timeline import CORE_EVENTS
-from tests.engine.matches import orders, walk, whole
+from tests.engine.matches import Rigid, orders, walk, whole
 
 TABLES = [(key, seats) for key, game in games().items() for seats in game.seats]
 every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -113,6 +113,17 @@ def test_prices_are_what_the_events_say(key: str, seats: int) -> None:
             for order in rng.sample(sorted(prices), min(20, len(prices))):
                 events = play(match, seat, order).log[match.head :]
                 assert prices[order] == sum(getattr(e.event, "cost", 0) for e in events)
+
+
+@every_table
+def test_what_commits_nothing_draws_nothing(key: str, seats: int) -> None:
+    """A draft shows what such an order brings before it is played."""
+    for match in islice(walk(key, seats, 11), 0, None, 25):
+        game, state = match.game, match.state
+        for seat in game.to_act(state):
+            for action in islice(game.legal(state, seat), 0, None, 20):
+                if not game.commits(state, action):
+                    game.decide(state, action, Rigid())
 
 
 @every_table

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.core import chain, record
+from engine.core import chain, chance, record
 from engine.core.match import Match, note, play, start
 from engine.core.refusal import Unknown
 from engine.core.registry import games
@@ -64,6 +64,17 @@ def test_a_seal_cannot_be_opened_by_guessing_cards(running: Match) -> None:
         if line["kind"] == "HandDealt"
     )
     assert sealed not in [chain.seal(list(cards), "") for cards in running.state.hands]
+
+
+def test_salts_are_long_unlike_and_made_from_the_secret_seed(running: Match) -> None:
+    """Who has the record of a seat knows all but the seed: the place of a seal must not give its salt."""
+    lines = record.export(running)[1:]
+    salts = {(line["pos"], part): s for line in lines for part, s in line.get("salts", {}).items()}
+    assert all(len(bytes.fromhex(salt)) >= 16 for salt in salts.values())
+    assert len(set(salts.values())) == len(salts) > 3
+    known = ["", running.name, lines[0]["data"]["commitment"], "another seed"]
+    guesses = {chance.salt(g, running.name, *place) for g in known for place in salts}
+    assert guesses.isdisjoint(salts.values())
 
 
 def test_a_redacted_record_replays_the_board_and_the_own_hand(running: Match) -> None:

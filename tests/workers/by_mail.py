@@ -22,6 +22,7 @@ from app.replies import Answerer
 from app.services import Services
 from app.settings import Settings
 from engine.core import match as matches
+from engine.core.chance import Chance
 from engine.core.match import Match
 from engine.cuzco import actions, events
 from tests.app.answering import people
@@ -174,7 +175,8 @@ def has_turn(match: Match, seat: int) -> bool:
 
 def wish(match: Match, seat: int) -> object:
     """What a steady player does, with a taste for festivals."""
-    usual = bots.chosen(match, match.state, seat, "steady")
+    dice = Chance("by mail", match.id, match.head)
+    usual = bots.chosen(match, match.state, seat, "steady", dice)
     if not isinstance(usual, actions.EndTurn):
         return usual
     legal = match.game.legal(match.state, seat)

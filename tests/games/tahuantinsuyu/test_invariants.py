@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.core import record
 from engine.core.chance import Chance
-from engine.core.match import Match, advance, play
+from engine.core.match import Match, advance, append, play, start
 from engine.core.playout import random_match
 from engine.core.refusal import IllegalMove
 from engine.core.secrecy import redact
@@ -23,7 +23,8 @@ from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.board import Board, bits
 from engine.tahuantinsuyu.state import State
-from tests.engine.matches import orders, walk
+from tests import sealing
+from tests.engine.matches import Rigid, orders, walk
 
 every_table = pytest.mark.parametrize("seats", [3, 4])
 OPTIONS = [
@@ -244,6 +245,72 @@ def test_two_worlds_tell_the_same_story_while_nothing_is_revealed(seed: int, sea
 def story(match: Match, since: int, seat: int | None) -> list[str]:
     told = [x.event for x in match.log if x.pos > since and not isinstance(x.event, CORE_EVENTS)]
     return [str(match.game.describe(redact(event, seat))) for event in told]
+
+
+@every_table
+def test_what_commits_nothing_brings_the_same_in_two_worlds(seats: int) -> None:  # N-D11
+    """Such an order is shown in a draft before it is played: nothing hidden may come of it."""
+    rng, tried = Random(seats), 0
+    for match in islice(walk("tahuantinsuyu", seats, 53, pizarro=True), 3, None, 9):
+        state: State = match.state
+        for seat in GAME.to_act(state):
+            other = other_world(state, seat, rng)
+            for action in islice(GAME.legal(state, seat), 0, None, 3):
+                if not GAME.commits(state, action):
+                    events = [GAME.decide(world, action, Rigid()) for world in (state, other)]
+                    assert events[0] == events[1]
+                    tried += 1
+    assert tried > 100
+
+
+@every_table
+def test_refusals_are_the_same_in_two_worlds(seats: int) -> None:  # N-D11
+    rng = Random(seats)
+    for match in islice(walk("tahuantinsuyu", seats, 54, pizarro=True), 3, None, 29):
+        for seat in GAME.to_act(match.state):
+            other = other_world(match.state, seat, rng)
+            for order in rng.sample(every_order(match.state.board), 300):
+                action = GAME.parse(seat, order)
+                answers = [answer(world, action) for world in (match.state, other)]
+                assert answers[0] == answers[1], order
+
+
+def answer(state: State, action: Any) -> str:
+    try:
+        GAME.decide(state, action, Chance("x", "y", 1))
+    except IllegalMove as refusal:
+        return str(refusal)
+    return ""
+
+
+@every_table
+def test_two_deals_that_differ_in_what_is_hidden_are_recorded_alike(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:  # N-D11
+    sealing.tell_nothing(monkeypatch)
+    match = start(GAME, seats, {"pizarro": True}, "deal")
+    opening, *dealt = (entry.event for entry in match.log)
+    for seat in (None, *range(seats)):
+        events = [dealt_otherwise(event, match.state, seat) for event in dealt]
+        other = append(Match(GAME, match.id, match.seeds), [opening, *events])
+        assert other.state != match.state
+        assert record.redacted(other, seat) == record.redacted(match, seat)
+
+
+def dealt_otherwise(event: Any, state: State, seat: int | None) -> Any:
+    """The same to `seat`: other cards for the others, other markers face down and left over, another day."""
+    match event:
+        case e.HandDealt(other, count) if other != seat:
+            return e.HandDealt(other, count, tuple(state.pile[other * count :][:count]))
+        case e.MarkersDealt(types, spare):
+            up = set(state.board.named_regions(state.up))
+            down = [region for region in types or {} if region not in up]
+            lying = [*(spare or ()), *((types or {})[region] for region in down)]
+            known = {**(types or {}), **dict(zip(down, lying, strict=False))}
+            return e.MarkersDealt(known, tuple(sorted(lying[len(down) :])))
+        case e.PizarroSetOut(day):
+            return e.PizarroSetOut((day or 0) % 4 + 1)
+    return event
 
 
 def test_nothing_hidden_is_shown_to_anybody() -> None:  # N-D11
