@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.app.seated import late_match
+from engine.core.match import Match
+from engine.core.registry import find, games
+from tests.app.seated import late_match, played
 from tests.browser.live import Live
 from tests.browser.people import Person
 
 Come = Callable[..., Person]
 SERIOUS = ("serious", "critical")
+MANY = 8  # orders, so that there are verbs and places to choose from
 
 
 def faults(somebody: Person) -> list[str]:
@@ -64,6 +68,27 @@ def test_the_board_under_the_hand_shuts_nobody_out(live: Live, person: Come) -> 
     ana.page.click("[data-verb='move']")
     ana.page.focus(".place.can")
     assert faults(ana) == []
+
+
+def choices(match: Match) -> list[Any]:
+    """What those who are asked may do."""
+    game = match.game
+    return [one for seat in game.to_act(match.state) for one in game.legal(match.state, seat)]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("key", sorted(games().keys() - {"cuzco"}))
+def test_no_game_shuts_anybody_out(live: Live, person: Come, key: str, dark: bool) -> None:
+    game, name = find(key), f"open{key}{dark}".lower()
+    some = (played(orders, name, key, game.seats[0]) for orders in range(20, 60))
+    match = next(match for match in some if len(choices(match)) > MANY)
+    emails = [f"{who}@{name}.org" for who in ("ana", "bo", "cy")[: game.seats[0]]]
+    where, cookies = live.put_match(match, "Everybody", *emails)
+    (seat,) = game.to_act(match.state)
+    somebody = person(cookie=cookies[seat], dark=dark)
+    somebody.go(where)
+    somebody.page.locator("[data-verb]").first.click()  # something is lit, or to be chosen
+    assert faults(somebody) == []
 
 
 def test_the_ways_in_shut_nobody_out(person: Come) -> None:
