@@ -63,6 +63,10 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
     orders, unread = orders_in(lines, (*match.game.verbs, *WORDS, STANDING))
     if not orders:
         return Finding("refused", problem=say("There are no orders above the quoted mail."))
+    try:
+        orders = play.clean(orders)
+    except Refusal as too_much:  # not repeated: they would make an answer of fifty times the size
+        return Finding("refused", problem=too_much.sentence)
     if len(orders) == 1 and orders[0] in WORDS:
         return asked(match, WORDS[orders[0]])
     if orders[0] in CONSENT:
