@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from app import desk, history, i18n, models, play, standing, store, undo
+from app import desk, glance, history, i18n, models, play, standing, store, undo
 from app.errors import Busy, KeyReused, LineRefused, Stale
 from app.inbox_text import orders_in
 from app.play import Place
@@ -58,15 +58,22 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
             match = store.load(session.connection(), to.match_id)
         except Refusal as refusal:
             return Finding("refused", problem=refusal.sentence)
-    if here.seat != to.seat:
+        mine = glance.MINE.found(session, match=to.match_id, me=to.player_id)
+    if to.seat not in mine:
         return Finding("refused", problem=say("That seat is not yours any more."))
     orders, unread = orders_in(lines, (*match.game.verbs, *WORDS, STANDING))
     if not orders:
         return Finding("refused", problem=say("There are no orders above the quoted mail."))
+    try:
+        orders = play.clean(orders)
+    except Refusal as too_much:  # not repeated: they would make an answer of fifty times the size
+        return Finding("refused", problem=too_much.sentence)
     if len(orders) == 1 and orders[0] in WORDS:
         return asked(match, WORDS[orders[0]])
     if orders[0] in CONSENT:
         return consented(services, to, match, orders)
+    if here.seat != to.seat:  # another seat of the same player is asked by now
+        return moved(services, to, tuple(orders))
     if any(order.split()[0] == STANDING for order in orders):
         if history.undone(match, to.head):  # they are void after it, those that come late too
             return moved(services, to, tuple(orders))

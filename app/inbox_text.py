@@ -17,11 +17,12 @@ from html import unescape
 from itertools import chain, groupby, takewhile
 
 from app import i18n, replies
-from app.play import orders_of
+from app.play import LONGEST_ORDER, MOST_ORDERS, orders_of
 
 MOST_LETTERS = 64_000  # orders come first; what is further down is a quote, or hostile
 MOST_LINES = 400
-LONGEST_LINE = 600  # longer than an order may be, so that one too long is still told so
+# Longer than all orders of a turn may be: what is too long or too much is refused, never cut and played.
+LONGEST_LINE = MOST_ORDERS * (LONGEST_ORDER + 1)
 HEADING_LINES = 4  # over how many lines a mail reader breaks "On … wrote:"
 
 # Codecs that a mail may name. Others are no text, or slow on purpose (punycode, idna).

@@ -157,7 +157,7 @@ def own_seat(here: Place) -> int:
 
 
 def clean(orders: Any) -> list[str]:
-    """Orders as they come from outside: a list of short lines, comments and empty lines left out."""
+    """Orders as they come from outside: a list of short lines; empty ones are left out."""
     if not isinstance(orders, list) or not all(isinstance(order, str) for order in orders):
         raise NotUnderstood(say("Orders are a list of lines of text."))
     if len(orders) > MOST_ORDERS or any(len(order) > LONGEST_ORDER for order in orders):

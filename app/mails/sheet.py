@@ -53,6 +53,7 @@ class Sheet:
     table: models.Match
     match: Match
     seat: int | None
+    mine: frozenset[int]  # all seats of the reader
     bot: str | None
     names: dict[int, str]
     cares: bool
@@ -117,6 +118,7 @@ def sheet(session: Session, services: Services, row: Outbox) -> Sheet:
         table=table,
         match=match,
         seat=seat,
+        mine=frozenset(mine),
         bot=next((s.bot for s in seats if s.number == seat), None),
         names=desk.names_of(session, table.id, player.language),
         cares=table.owner_id == player.id or role_of(session, table.id, player.id) is not None,

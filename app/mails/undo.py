@@ -35,7 +35,7 @@ def told(found: Sheet, question: Asked) -> dict[str, Any]:
     """What the reader needs to decide, as the own seat may know it."""
     wish = question.wish
     return {
-        "words": [found.said(word) for word in WORDS] if found.seat in question.waiting else [],
+        "words": [found.said(word) for word in WORDS if found.mine.intersection(question.waiting)],
         "story": [found.said(sentence) for sentence in at_stake(found, wish.to)],
         "before": found.url(f"/history/{wish.to}"),
         "care": found.url("/care") if found.cares else "",

@@ -69,3 +69,22 @@ def check_recipients(services: Services) -> None:
         kept = session.exec(select(Received)).all()
         assert all(row.source is None for row in kept if row.state != "dead")
         assert session.exec(select(models.Standing)).all() == []
+
+
+def test_a_line_of_orders_is_played_whole_or_not_at_all_however_long(services: Services) -> None:
+    ana, _ = table(services, played(0), "ana", "bo")
+    before = head(services, MATCH)
+    for line in (f"{FIRST};{' ' * 1000}; dance", f"{FIRST}; {'a' * 50_000}; dance"):
+        assert answer(services, address(services, MATCH, 0, ana), line) == "refused"
+    assert head(services, MATCH) == before
+
+
+def test_the_answer_to_a_flood_of_orders_does_not_repeat_them(services: Services) -> None:
+    ana, _ = table(services, played(0), "ana", "bo")
+    assert (
+        answer(services, address(services, MATCH, 0, ana), ("a;" * 290 + "\n") * 100) == "refused"
+    )
+    with services.database.look() as session:
+        told = session.exec(select(Outbox).where(Outbox.kind == "answer")).one().payload
+    assert told["orders"] == []
+    assert "at most 100 orders" in told["problem"]

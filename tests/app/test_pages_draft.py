@@ -94,8 +94,8 @@ def test_several_orders_may_be_written_in_one_line(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("line", "status", "told"),
     [
-        (f"{LAST}; end; end", 422, "Order 3:"),
-        (f"{LAST}; draw pile; dance", 400, "Order 3:"),
+        (f"{LAST}; end; end", 422, "Order 3 of the line:"),
+        (f"{LAST}; draw pile; dance", 400, "Order 3 of the line:"),
         (f"{LAST}; draw pile; end", 400, "draw pile draws or reveals"),
         ("; ".join(["token"] * 101), 400, "at most 100 orders"),
     ],
@@ -109,6 +109,16 @@ def test_of_several_orders_all_are_taken_or_none(
     assert told in response.text
     assert html.escape(line) in response.text
     assert drafted(ana, where) == []
+
+
+def test_which_of_several_orders_is_refused_is_counted_in_the_line_not_in_the_draft(
+    app: Flask,
+) -> None:
+    where, ana, _ = two(app, late_match())
+    add(ana, where, LAST)
+    response = add(ana, where, "end; end")
+    assert "Order 2 of the line:" in response.text
+    assert drafted(ana, where) == [LAST]
 
 
 def test_the_last_of_several_orders_may_draw(app: Flask) -> None:

@@ -13,6 +13,7 @@ from app.inbox_deeds import CONSENT
 from app.mails.draft import Unwanted
 from app.mails.undo import WORDS
 from app.moderation import OPERATOR
+from app.play import submit
 from app.services import Services
 from engine.core.match import Match, play
 from tests.app.answering import address, answer, letter, outbox, people
@@ -175,3 +176,48 @@ def test_an_order_for_a_turn_that_was_undone_is_told_by_whom_and_why(
     assert "This turn was undone." in told
     assert "The operator of this site went back" in told
     assert f"/m/{MATCH}/play" in told
+
+
+# Who plays several seats
+
+THIRD = "place triple j19 j21 i20"
+
+
+@pytest.fixture
+def two_of_three(services: Services) -> list[int]:
+    """Ana and the first seat of Bo have played; his second one is asked."""
+    made = people(services, "ana", "bo")
+    match = played(0, seats=3)
+    for number, order in ((0, FIRST), (0, "end"), (1, SECOND), (1, "end")):
+        match = play(match, number, order)
+    seat(services, match, made[0], made[1], made[1])
+    return made
+
+
+def test_who_plays_several_seats_is_told_how_to_answer_for_any_of_them(
+    services: Services, two_of_three: list[int]
+) -> None:
+    question = asked_of_bo(services, two_of_three)
+    assert "disagree" in text(question)
+    assert answer(services, str(question["Reply-To"]), "agree", "bo@example.org") == "told"
+    assert kinds(services)[-1] == "Rewound"
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("agree", "This question is settled"),
+        (THIRD, "Somebody moved meanwhile"),
+        ("status", "Turn of Ana"),
+    ],
+)
+def test_a_late_mail_for_another_of_ones_seats_is_not_called_a_strangers(
+    services: Services, two_of_three: list[int], word: str, told: str
+) -> None:
+    to = str(asked_of_bo(services, two_of_three)["Reply-To"])
+    submit(services.database, MATCH, two_of_three[1], [THIRD, "end"], None, None, services.now())
+    before = head(services)
+    answer(services, to, word, "bo@example.org")
+    assert told in last_answer(services)
+    assert "not yours" not in last_answer(services)
+    assert head(services) == before

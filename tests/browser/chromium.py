@@ -54,6 +54,7 @@ def can_install() -> bool:
 @contextmanager
 def alone() -> Iterator[None]:
     """Waits while another process of the tests looks for one: Debian's installer serves one at a time."""
-    with (Path(tempfile.gettempdir()) / "chasqui-chromium.lock").open("a") as lock:
+    own = f"chasqui-chromium-{os.geteuid()}.lock"  # what another user has made cannot be opened
+    with (Path(tempfile.gettempdir()) / own).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
