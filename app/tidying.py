@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from app import models
 from app.signin import LINKS_KEPT, SESSION_LASTS
 
-# A request or a mail that comes once more after so long finds the match elsewhere and is refused for that.
+# A mail, or a request that names its head, comes too late after so long: the match has moved, so it is refused.
 REMEMBERED = timedelta(days=90)
 BATCH = 500  # rows in one transaction: nobody waits long
 
