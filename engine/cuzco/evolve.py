@@ -16,11 +16,12 @@ from engine.cuzco.state import UNSEEN, Festival, State, Turn, fresh
 def evolve(edition: Edition, state: State, event: Any) -> State:
     """The state after one event. Checks nothing: events are facts."""
     match event:
+        case e.IncaMoved(seat, origin, to, cost):  # by far the most frequent
+            places = state.edition.layout.index
+            step = bit(places[origin]) | bit(places[to])
+            return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
         case e.TilePlaced():
             return place(state, event)
-        case e.IncaMoved(seat, origin, to, cost):
-            step = bit(index(state, origin)) | bit(index(state, to))
-            return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
         case e.IncaEntered(seat, at, cost) | e.IncaLeft(seat, at, cost):
             step = bit(index(state, at))
             return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
