@@ -151,9 +151,8 @@ def sun() -> Pair:
             ("sun rural_unrest orange-blue",),
             (f"sun {cards[0]} brown-green",),
             (f"sun {cards[1]} brown-green",),
-            (
-                f"sun {cards[0]} orange-blue",
-            ),  # word for word what `holder` sent in one of the worlds
+            # Word for word what `holder` sent in one of the worlds.
+            (f"sun {cards[0]} orange-blue",),
             ("sun rural_unrest brown-green", "end"),
             ("end",),
         ),
@@ -264,9 +263,8 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
                 answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
                 assert answer.status_code >= 400, answer.text
                 told[f"{role} orders {orders}"] = whole(answer)
-        made.call(
-            role, "DELETE", f"{API}/draft"
-        )  # what is shown and advised without it is looked at later
+        # What is shown and advised without it is looked at later.
+        made.call(role, "DELETE", f"{API}/draft")
     return told
 
 
@@ -274,9 +272,8 @@ def mails(made: World, pair: Pair) -> dict[str, str]:
     """Every mail to the others, pictures too: what the match called for, answers to mails, the digest."""
     services = services_of(made.app)
     digest.write_due(services)
-    write(
-        made, "holder", 2, [("board", head(made))]
-    )  # what is kept of his mail is not for the others
+    # What is kept of his mail is not for the others.
+    write(made, "holder", 2, [("board", head(made))])
     for seat, role in enumerate(SITTING):
         late = [(word, 2) for word in WRITTEN]
         now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role)]
