@@ -127,7 +127,8 @@ class Settings(BaseSettings):
 
     def signing_keys(self) -> list[str]:
         """The key that signs, then those that are still believed; an embedded service makes its own."""
-        key = self.secret_key.get_secret_value() if self.secret_key else own_key(self.key_file)
+        file = self.key_file.absolute()  # by which it is remembered, wherever we go meanwhile
+        key = self.secret_key.get_secret_value() if self.secret_key else own_key(file)
         return [key, *(old.get_secret_value() for old in self.secret_key_fallbacks)]
 
     def check(self) -> list[str]:
@@ -183,13 +184,9 @@ def sentence(error: Any) -> str:
     return f"{variable} cannot be understood: {error['msg'][0].lower()}{error['msg'][1:]}."
 
 
+@cache
 def own_key(path: Path) -> str:
     """The key in that file, read once: nobody changes it while we run."""
-    return remembered_key(path.absolute())
-
-
-@cache
-def remembered_key(path: Path) -> str:
     return kept_key(path)
 
 

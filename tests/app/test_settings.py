@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.limits import storage
-from app.settings import BadSettings, Settings, kept_key, load, remembered_key
+from app.settings import BadSettings, Settings, kept_key, load, own_key
 
 GROWN = {
     "EMBEDDED": "false",
@@ -139,7 +139,7 @@ def test_a_fault_does_not_repeat_a_secret(monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_embedded_service_makes_its_key_once() -> None:
     (first,) = load().signing_keys()
     assert len(first) >= 32
-    remembered_key.cache_clear()  # as another process would
+    own_key.cache_clear()  # as another process would
     assert load().signing_keys() == [first]
     assert load().key_file.stat().st_mode & 0o777 == 0o600
     assert Path("var").stat().st_mode & 0o777 == 0o700
