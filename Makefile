@@ -64,11 +64,12 @@ clean: ## Remove everything that was made
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Installed again only when what we depend on has changed. The stamp comes last: a broken install is retried.
+# The lock names everything, so pip resolves nothing: with extras it would look at versions newer than the pins and refuse them.
 $(READY): pyproject.toml requirements-dev.txt
 	@$(call require_python)
 	@echo "Preparing $(VENV) with $$($(PYTHON) --version); this takes a minute the first time."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-dev.txt
+	@$(BIN)/python $(PIP_INSTALL) --require-hashes --no-deps -r requirements-dev.txt
 	@$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 

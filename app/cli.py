@@ -68,7 +68,7 @@ class Speaking(click.Group):
 
 
 @click.group(cls=Speaking)
-@click.version_option(package_name="chasqui")
+@click.version_option(package_name="chasqui-pbem")
 def main() -> None:
     """Chasqui: slow board games by mail. The rules are at the referee's table already."""
 
