@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from sqlmodel import col, select
 
 from app import models, store
 from app.db import Database, address, migration_engine
+from app.seed_vault import WrongSeedKey
 from engine.core import record
 from engine.core.refusal import Refusal
 
@@ -76,17 +77,21 @@ def save_sqlite(url: URL, copy: Path) -> None:
 # Putting back
 
 
-def restore(url: str, file: Path, at: datetime, *, replace: bool) -> Path | None:
+def restore(
+    url: str, file: Path, at: datetime, *, replace: bool, seed_keys: Sequence[str] = ()
+) -> Path | None:
     """Puts a backup in the database's place after checking it; says where the old one went, if there was one."""
     if not file.is_file():
         raise NoBackup(f"There is no backup at {file}.")
     if is_sqlite(address(url)):
-        return restore_sqlite(address(url), file, at, replace=replace)
-    restore_postgresql(address(url), file)
+        return restore_sqlite(address(url), file, at, seed_keys, replace=replace)
+    restore_postgresql(address(url), file, seed_keys)
     return None
 
 
-def restore_sqlite(url: URL, file: Path, at: datetime, *, replace: bool) -> Path | None:
+def restore_sqlite(
+    url: URL, file: Path, at: datetime, seed_keys: Sequence[str], *, replace: bool
+) -> Path | None:
     """The service must not run: whoever has the old file open would go on writing into it."""
     target = Path(url.database or "")
     if target.exists() and not replace:
@@ -95,7 +100,7 @@ def restore_sqlite(url: URL, file: Path, at: datetime, *, replace: bool) -> Path
     with TemporaryDirectory(prefix=".restore-", dir=target.parent) as made:
         copy = Path(shutil.copy(file, Path(made) / "copy.sqlite3"))
         copy.chmod(0o600)
-        check(f"sqlite:///{copy}")
+        check(f"sqlite:///{copy}", seed_keys)
         aside = move_aside(target, at) if target.exists() else None
         copy.rename(target)
     return aside
@@ -114,7 +119,7 @@ def move_aside(target: Path, at: datetime) -> Path:
     return aside
 
 
-def restore_postgresql(url: URL, file: Path) -> None:
+def restore_postgresql(url: URL, file: Path, seed_keys: Sequence[str]) -> None:
     """Into an empty database only, which is empty again if the backup is damaged."""
     engine = migration_engine(url)
     try:
@@ -126,7 +131,7 @@ def restore_postgresql(url: URL, file: Path) -> None:
         options = ("--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
         postgresql("pg_restore", url, *options, str(file))
         try:
-            check(url.render_as_string(hide_password=False))
+            check(url.render_as_string(hide_password=False), seed_keys)
         except NoBackup:
             take_back(engine)
             raise
@@ -165,11 +170,13 @@ def postgresql(program: str, url: URL, *options: str) -> None:
 # Checking
 
 
-def check(url: str) -> None:
-    """Refuses a database that is damaged, or in which a match does not verify."""
-    database = Database(url)
+def check(url: str, seed_keys: Sequence[str] = ()) -> None:
+    """Refuses a database that is damaged, whose seeds other keys sealed, or in which a match does not verify."""
+    database = Database(url, seed_keys)
     try:
         found = problems(database)
+    except WrongSeedKey as fault:
+        raise NoBackup(str(fault)) from fault
     except (DatabaseError, sqlite3.DatabaseError) as fault:
         raise NoBackup("This is no backup of Chasqui, or it is damaged.") from fault
     finally:

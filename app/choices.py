@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from app.lately import Lately
 from app.play import Preview
+from engine.core import thought as thoughts
 from engine.core.chain import canonical
 from engine.core.game import Game, Part
 from engine.core.sentence import Sentence
@@ -86,8 +87,11 @@ def fingerprint(thought: Preview, seat: int) -> str:
 def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[Group]:
     """The choices by verb, in the order in which the game names its verbs."""
 
-    def reveals(order: str) -> bool:
-        return game.commits(state, game.parse(seat, order))
+    def commits(verb: str, some: Sequence[Choice]) -> bool:
+        """A few tell for all: where an order of the others reveals, the page asks before it is played."""
+        if [order for order, _ in some] == [verb]:
+            return thoughts.reveals(game, state, game.parse(seat, verb))
+        return any(game.commits(state, game.parse(seat, order)) for order, _ in some[:FEW])
 
     by_verb: dict[str, list[Choice]] = {verb: [] for verb in game.verbs}
     longest_first = [(f"{verb} ", verb) for verb in sorted(game.verbs, key=len, reverse=True)]
@@ -96,8 +100,7 @@ def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[G
         verb = next(verb for beginning, verb in longest_first if order.startswith(beginning))
         by_verb[verb].append(choice)
     return [
-        # A few tell for all: where an order of the others reveals, the page asks before it is played.
-        Group(verb, help_, tuple(some), any(reveals(order) for order, _ in some[:FEW]))
+        Group(verb, help_, tuple(some), commits(verb, some))
         for verb, help_ in game.verbs.items()
         if (some := by_verb[verb])
     ]

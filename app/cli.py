@@ -36,6 +36,7 @@ SERVICE = {
             "health",
             "inbox",
             "migrate",
+            "reseal",
             "serve",
             "token",
             "web",

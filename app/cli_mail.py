@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from app import inbox, inbox_route, logs
 from app.cli_service import opened, settled
-from app.db import Database
+from app.db import open_database
 from app.inbox import Outcome
 from app.models import Outbox, Received
 from app.services import Services
@@ -41,7 +41,7 @@ def receive(to: str | None) -> None:
     """Take in one mail from standard input, as a mail server pipes it."""
     logs.configure()
     settings = settled()
-    database = Database(settings.database_url)
+    database = open_database(settings)
     raw = sys.stdin.buffer.read(inbox.MOST_BYTES + 1)
     outcome = inbox_route.routed(Services(settings, database), raw, to)
     database.close()

@@ -13,10 +13,11 @@ import click
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from app import accounts, backups, signin
-from app.db import Database, grant_service_role, migration_engine
+from app import accounts, backups, signin, store
+from app.db import Database, grant_service_role, migration_engine, open_database
 from app.health import SENTENCES, late_mails, problems
 from app.models import now
+from app.seed_vault import WrongSeedKey
 from app.settings import BadSettings, Settings, load
 from app.words import email_address
 
@@ -67,6 +68,19 @@ def migrate() -> None:
 
 
 @click.command()
+def reseal() -> None:
+    """Seal the seeds of all matches anew with the first key of the settings, so that older keys can be dropped."""
+    database = opened()
+    try:
+        count = store.reseal_seeds(database, plain=False)
+    except WrongSeedKey as fault:
+        raise click.ClickException(str(fault)) from fault
+    finally:
+        database.close()
+    click.echo(f"The seeds of {count} matches are sealed with the first key; no other is needed.")
+
+
+@click.command()
 @click.argument("role")
 def grant(role: str) -> None:
     """Let a PostgreSQL role run the service: it may add to the log, and never change it.
@@ -97,7 +111,7 @@ def health(web: str | None) -> None:
     if web is not None:
         found = [] if answers(settings, web) else ["web"]
     else:
-        database = Database(settings.database_url)
+        database = open_database(settings)
         found = problems(database) or late_mails(database, now())
         database.close()
     if found:
@@ -142,7 +156,7 @@ def save(file: Path) -> None:
         backups.save(settled().database_url, file)
     except backups.NoBackup as refusal:
         raise click.ClickException(str(refusal)) from refusal
-    click.echo(f"Saved {file}. The secret key is not in it.")
+    click.echo(f"Saved {file}. The keys are not in it: without them the seeds in it stay sealed.")
 
 
 @backup.command()
@@ -150,9 +164,10 @@ def save(file: Path) -> None:
 @click.option("--replace", is_flag=True, help="Move the SQLite database that is there aside.")
 def restore(file: Path, replace: bool) -> None:
     """Put FILE in the place of the database, once every match in it verifies; the service must be stopped."""
-    url = settled().database_url
+    settings = settled()
+    url, keys = settings.database_url, settings.seed_keys()
     try:
-        aside = backups.restore(url, file, now(), replace=replace)
+        aside = backups.restore(url, file, now(), replace=replace, seed_keys=keys)
     except backups.NoBackup as refusal:
         raise click.ClickException(str(refusal)) from refusal
     if aside:
@@ -181,11 +196,13 @@ def token(email: str, name: str) -> None:
 
 def opened() -> Database:
     """The database of the settings, up to date."""
-    database = Database(settled().database_url)
+    database = open_database(settled())
     try:
-        database.migrate()
+        store.prepare(database)
     except SQLAlchemyError as fault:
         raise click.ClickException(f"The database cannot be used: {reason(fault)}") from fault
+    except WrongSeedKey as fault:
+        raise click.ClickException(str(fault)) from fault
     return database
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -18,11 +18,14 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
 from app.errors import Busy
+from app.seed_vault import SeedVault
+from app.settings import Settings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 5000  # milliseconds that a writer waits for its turn
 PASSING = (LockNotAvailable, DeadlockDetected)
 SOUND_SQLITE = (3, 51, 3)
+VAULT = "seed_vault"  # what a connection is asked for where seeds are read or written
 TOLD = "told"  # where a session that only looks keeps what the database told it
 # Every process that starts may migrate; on PostgreSQL this number lets one of them do it.
 MIGRATION_LOCK = 0x43484153
@@ -37,14 +40,15 @@ SCHEMA_CHANGES = {
 class Database:
     """The way in: `read` and `write` for statements, `look` and `session` for objects."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, seed_keys: Sequence[str] = ()) -> None:
         self.url = address(url)
+        self.vault = SeedVault(seed_keys)
         self._writer: Engine | OneWriter
         if self.url.get_backend_name() == "sqlite":
-            self._writer = OneWriter(sqlite_engine(self.url, begin_writing))
-            self._reader = sqlite_engine(self.url, begin_reading)
+            self._writer = OneWriter(sqlite_engine(self.url, begin_writing, self.vault))
+            self._reader = sqlite_engine(self.url, begin_reading, self.vault)
         else:
-            self._writer = postgresql_engine(self.url)
+            self._writer = postgresql_engine(self.url, self.vault)
             self._reader = self._writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -95,6 +99,11 @@ class Database:
         self._writer.dispose()
 
 
+def open_database(settings: Settings) -> Database:
+    """The database of these settings, with the keys to its seeds."""
+    return Database(settings.database_url, settings.seed_keys())
+
+
 def address(url: str) -> URL:
     """The address with the driver that we use; `postgres://` is how some hosts write it."""
     made = make_url(url)
@@ -122,16 +131,23 @@ def migration_engine(url: URL) -> Engine:
     return engine
 
 
-def postgresql_engine(url: URL) -> Engine:
+def postgresql_engine(url: URL, vault: SeedVault) -> Engine:
     """A pool of connections that speak UTC and do not wait for ever."""
     options = f"-c timezone=UTC -c lock_timeout={PATIENCE}"
-    return create_engine(url, pool_timeout=PATIENCE / 1000, connect_args={"options": options})
+    return create_engine(
+        url,
+        pool_timeout=PATIENCE / 1000,
+        connect_args={"options": options},
+        execution_options={VAULT: vault},
+    )
 
 
-def sqlite_engine(url: URL, begin: Callable[[Connection], None]) -> Engine:
+def sqlite_engine(url: URL, begin: Callable[[Connection], None], vault: SeedVault) -> Engine:
     """A pool of connections that either write or can only read."""
     make_folder(url)
-    engine = create_engine(url, pool_timeout=PATIENCE / 1000, max_overflow=-1)
+    engine = create_engine(
+        url, pool_timeout=PATIENCE / 1000, max_overflow=-1, execution_options={VAULT: vault}
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(dbapi: sqlite3.Connection, _: Any) -> None:

@@ -28,6 +28,7 @@ from app import (
 from app.asleep import acts_of, played_by_bot
 from app.boards import Scene
 from app.choices import Group, Menu
+from app.foresight import Ending
 from app.history import Step
 from app.models import Language
 from app.play import Place, Preview
@@ -39,6 +40,7 @@ from engine.core.record import Verdict
 from engine.core.refusal import Refusal
 from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, seat_letter
+from engine.core.thought import Thought
 
 MOST_NEWS = 60
 LATELY = 12  # events that tell a spectator what goes on, or how a match ended
@@ -67,6 +69,7 @@ class Line:
     brings: tuple[Sentence, ...] = ()
     problem: Refusal | None = None
     waiting: bool = False
+    ends: Ending | None = None  # whether it ends the match
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ class Desk:
     @property
     def finished(self) -> bool:
         """Whether nothing more can be ordered after the draft: what is left is to commit it."""
-        shown = self.thought.shown if self.thought else self.match
+        shown: Match | Thought = self.thought.shown if self.thought else self.match
         return self.ready and self.here.seat not in self.match.game.to_act(shown.state)
 
     @property
@@ -150,7 +153,7 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
     row = glance.present(session, here.match_id)
     match = store.load(session.connection(), here.match_id)
     thought = play.draft(session, here) if can_play(here) else None
-    shown = thought.shown if thought else match
+    shown: Match | Thought = thought.shown if thought else match
     names = names_of(session, here.match_id)
     slept = acts_of(session, here.match_id, here.seat)
     since = news_since(match, here.seat, slept) if seen is None else seen
@@ -208,7 +211,7 @@ def called_at_table(seat: models.Seat, player: models.Player | None) -> Sentence
 
 
 def sitters(
-    session: Session, match: Match, shown: Match, here: Place, names: dict[int, str]
+    session: Session, match: Match, shown: Match | Thought, here: Place, names: dict[int, str]
 ) -> tuple[Sitter, ...]:
     mine = set[int]()
     if here.player_id is not None:
@@ -245,6 +248,7 @@ def lines(thought: Preview, seat: int | None) -> tuple[Line, ...]:
             brings=brought[number] if number < len(brought) else (),
             problem=thought.problem if number + 1 == thought.line else None,
             waiting=number >= fitting and number + 1 != thought.line,
+            ends=thought.ends if number == fitting else None,
         )
         for number, order in enumerate(thought.orders)
     )
@@ -252,11 +256,11 @@ def lines(thought: Preview, seat: int | None) -> tuple[Line, ...]:
 
 def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
     """What each order that was played in thought brings, in sentences."""
-    acts: dict[int, list[Sentence]] = {}
-    for entry in thought.shown.log[len(thought.match.log) :]:
-        said = facts.sentence(thought.match.game, redact(entry.event, seat))
-        acts.setdefault(entry.act, []).append(said)
-    return [tuple(said) for said in acts.values()]
+    game = thought.match.game
+    return [
+        tuple(facts.sentence(game, redact(event, seat)) for event in events)
+        for events in thought.shown.acts
+    ]
 
 
 # What happened

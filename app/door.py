@@ -25,6 +25,7 @@ class Chair:
     name: str | None
     mine: bool
     invited: bool
+    nonce: str | None  # a hash of what was mixed into chance from here
 
     @property
     def free(self) -> bool:
@@ -118,6 +119,7 @@ def chair(session: Session, seat: models.Seat, mine: int | None) -> Chair:
         name=called(sitter) if sitter else seat.bot,
         mine=sitter is not None and sitter.id == mine,
         invited=sitter is None and seat.invited_email is not None,
+        nonce=seat.nonce,
     )
 
 

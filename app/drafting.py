@@ -10,10 +10,10 @@ from sqlmodel import Session
 
 from app import play, store
 from app.errors import LineRefused
-from app.play import Place, own_seat
+from app.play import Place, Preview, own_seat
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal
-from engine.core.sentence import say
+from engine.core.sentence import Sentence, say
 
 MOST = 2**31 - 1  # what databases count up to
 
@@ -79,11 +79,15 @@ def judge(match: Match, seat: int, orders: list[str], new: list[str]) -> tuple[l
         return [*before, last], Drafted()
     if thought.waiting == (last,):
         return before, Drafted(confirm=last)
-    return [], Drafted(
-        problem=NotUnderstood(
-            say("{order} draws or reveals: commit it before you go on.", order=thought.waiting[0])
-        )
-    )
+    return [], Drafted(problem=NotUnderstood(too_early(thought)))
+
+
+def too_early(thought: Preview) -> Sentence:
+    """Why nothing can be drafted behind an order that no preview passes."""
+    order = thought.waiting[0]
+    if thought.ends == "surely":
+        return say("{order} ends the match: nothing can come after it.", order=order)
+    return say("{order} draws or reveals: commit it before you go on.", order=order)
 
 
 def blamed(problem: Refusal, line: int | None, new: list[str]) -> Refusal:
@@ -97,11 +101,9 @@ def keep(session: Session, here: Place, orders: list[str], seen: Seen, at: datet
         play.set_draft(session, here, orders, at)
 
 
-def reveals(session: Session, here: Place, order: str) -> tuple[list[str], Refusal | None]:
-    """The draft with an order that draws or reveals after it, and why it cannot be; of others, nothing."""
+def reveals(session: Session, here: Place, order: str) -> Preview | None:
+    """The draft with an order after it that draws, reveals or ends the match, or cannot be; of others, nothing."""
     thought = play.draft(session, here)
     orders = [*thought.orders, *play.clean([order])]
     after = play.preview(thought.match, own_seat(here), orders)
-    if after.problem:
-        return orders, after.problem
-    return (orders, None) if after.waiting and not after.planned else ([], None)
+    return after if after.problem or (after.waiting and not after.planned) else None

@@ -22,6 +22,7 @@ from engine.core.timeline import (
     Rewound,
     SeatReplaced,
     SeatResigned,
+    SeatsDrawn,
     SeedRevealed,
     StoodIn,
     TalkHidden,
@@ -39,6 +40,10 @@ def sentence(game: Game, event: Any) -> Sentence:
             return say(
                 "The match began; its seed is sealed as {commitment}.", commitment=commitment[:16]
             )
+        case SeatsDrawn(nonces=nonces) if any(nonces):
+            return say("The seats were drawn by lot, with what players had mixed into it.")
+        case SeatsDrawn():
+            return say("The seats were drawn by lot.")
         case SeedRevealed(seed):
             return say("The seed was opened: {seed}.", seed=seed)
         case Rewound(to, by, reason):

@@ -8,7 +8,7 @@ draws is tried in thought with every outcome, and an answer that shows what othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from app.errors import LineRefused
 from engine.core.chance import Chance
@@ -16,8 +16,10 @@ from engine.core.game import Game
 from engine.core.match import Match, advance
 from engine.core.refusal import IllegalMove, NotAsked, Refusal
 from engine.core.sentence import say
+from engine.core.thought import begin, think
 
 T = TypeVar("T")
+Ending = Literal["surely", "perhaps"]
 MOST_OUTCOMES = 1000  # two draws of Cuzco have 36
 
 
@@ -54,15 +56,34 @@ def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:
 
 def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int, Any] | None:
     """The number of the first order that reveals something with more behind it, and the state before."""
-    game, state = match.game, match.state
+    game, thought = match.game, begin(match)
     for line, order in enumerate(orders[:-1], 1):
         action = game.parse(seat, order)
-        if seat not in game.to_act(state):
+        if seat not in game.to_act(thought.state):
             return None
-        if game.commits(state, action):
-            return line, state
-        state = advance(game, state, game.decide(state, action, Chance("", "", 0)))
+        after = think(thought, action)
+        if after is None:
+            return line, thought.state
+        thought = after
     return None
+
+
+def ending(game: Game, state: Any, action: Any) -> Ending | None:
+    """Whether a legal order ends the match: by every draw, by some, or by none; as far as its seat can know."""
+    known, ends, waiting = game.forget(state, action.seat), set[bool](), list[tuple[int, ...]]([()])
+    for _ in range(MOST_OUTCOMES):
+        chance = Every(waiting.pop())
+        try:
+            after = advance(game, known, game.decide(known, action, chance))
+        except Refusal:  # legal, but not with what its seat knows: it shows what others hold
+            return "perhaps"
+        ends.add(not game.to_act(after))
+        waiting += chance.open
+        if not waiting or len(ends) > 1:
+            break
+    if len(ends) > 1:
+        return "perhaps"
+    return "surely" if ends == {True} else None
 
 
 def check_outcomes(game: Game, state: Any, seat: int, orders: Sequence[str], line: int) -> None:

@@ -13,7 +13,7 @@ from flask_wtf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import failures, files, front, health, i18n, limits, logs, security, who, writing
-from app.db import Database
+from app.db import Database, open_database
 from app.services import KEY, Services
 from app.settings import Settings, load
 
@@ -21,7 +21,7 @@ from app.settings import Settings, load
 def lay(settings: Settings | None, database: Database | None, config: dict[str, Any]) -> Flask:
     """A Flask application that can do everything but show a page."""
     settings = settings or load()
-    services = Services(settings, database or Database(settings.database_url))
+    services = Services(settings, database or open_database(settings))
     app = Flask("app", static_folder=None, template_folder=str(files.TEMPLATES))
     app.config.update(config)
     app.extensions[KEY] = services

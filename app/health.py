@@ -16,12 +16,14 @@ from sqlalchemy import func
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, select
 
-from app import models
+from app import models, store
 from app.db import Database, alembic_config
+from app.seed_vault import WRONG_KEY, WrongSeedKey
 
 SENTENCES = {
     "database": "The database cannot be reached; CHASQUI_DATABASE_URL says where it is.",
     "migrations": "The tables are not up to date: run `chasqui migrate` first.",
+    "seeds": WRONG_KEY,
     "web": "The web process does not answer, or is not ready.",
     "mails": "Mails have been waiting for minutes: no worker sends them.",
 }
@@ -37,7 +39,13 @@ def problems(database: Database) -> list[str]:
             current = MigrationContext.configure(connection).get_current_heads()
     except SQLAlchemyError:
         return ["database"]
-    return [] if set(current) == set(scripts.get_heads()) else ["migrations"]
+    if set(current) != set(scripts.get_heads()):
+        return ["migrations"]
+    try:
+        store.check_seed_key(database)
+    except WrongSeedKey:
+        return ["seeds"]
+    return []
 
 
 def late_mails(database: Database, at: datetime) -> list[str]:

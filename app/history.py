@@ -40,7 +40,7 @@ class Step:
 def steps(
     session: Session, here: Place, since: int = 0, until: int | None = None
 ) -> tuple[Match, list[Step]]:
-    """The history as the viewer may know it; a finished match has no secrets."""
+    """The history as the viewer may know it; a match that is over or closed has no secrets."""
     match = store.load(session.connection(), here.match_id)
     last = match.head if until is None else until
     times = store.times(session.connection(), here.match_id, since, last)
@@ -60,7 +60,7 @@ def counted_after(match: Match, since: int) -> set[int]:
 def step(
     match: Match, entry: Entry, seat: int | None, at: datetime | None, counted: set[int]
 ) -> Step:
-    event = entry.event if match.over else redact(entry.event, seat)
+    event = entry.event if match.revealed else redact(entry.event, seat)
     stays = isinstance(event, STAYS)
     return Step(
         pos=entry.pos,
@@ -136,8 +136,8 @@ def exported(match: Match, seat: int | None) -> str:
 
 
 def verified(match: Match) -> record.Verdict | None:
-    """What a check of a finished match finds: chain, draws and every order decided again."""
-    if not match.over:
+    """What a check of a match that is over or closed finds: chain, draws and every order decided again."""
+    if not match.revealed:
         return None
     if match.hash not in VERDICTS:
         if len(VERDICTS) >= MOST_STATES:

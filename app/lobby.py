@@ -18,8 +18,8 @@ from app.pace import settle_pace
 from app.words import email_address, one_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
-from engine.core.chance import Chance
-from engine.core.refusal import Unknown
+from engine.core.chance import commitment
+from engine.core.refusal import NotUnderstood, Unknown
 from engine.core.registry import find, find_bot
 from engine.core.sentence import say
 
@@ -30,6 +30,7 @@ PAGE = 20
 DEMO_GAME, DEMO_BOT = "cuzco", "steady"
 TO_ONE_ADDRESS = 5  # invitations an hour, whoever invites
 TO_ALL_ADDRESSES = 50  # that one person may invite in a day
+LONGEST_NONCE = 200
 
 
 def create(
@@ -53,8 +54,11 @@ def create(
     check_company(owner, seats)
     settled = matches.settle_options(rules, {} if options is None else options)
     matches.start(rules, len(seats), settled, "trial")  # what could never start is not opened
+    seed = secrets.token_hex(32)
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+        seeds=store.seal_seeds(session.connection(), ((1, seed),)),
+        commitment=commitment(seed),
         game=rules.key,
         title=one_line(title or rules.name, say("The title"), LONGEST_TITLE),
         owner_id=owner.id,
@@ -186,8 +190,9 @@ def join(
     token: str | None = None,
     *,
     by_link: bool = False,
+    nonce: Any = None,
 ) -> models.Match:
-    """Takes a seat: the one that was kept, one named, or the first that is open."""
+    """Takes a seat: the one that was kept, one named, or the first that is open; with a nonce, as `give_nonce`."""
     row, seats = table(session, match_id, player, token, by_link=by_link)
     check_address(player)
     if any(taken.player_id == player.id for taken in seats):
@@ -196,6 +201,8 @@ def join(
     if not (row.public or by_link or row.owner_id == player.id or kept_for(chosen, player, token)):
         raise Forbidden(say("No seat is open to you in this match."))
     chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
+    if row.status == "open":
+        chosen.nonce = nonce_hash(nonce)
     session.add(chosen)
     session.flush()
     if row.status == "open":
@@ -240,12 +247,45 @@ def leave(session: Session, match_id: str, player: models.Player) -> models.Matc
     if not own:
         raise Forbidden(say("You have no seat in this match."))
     for seat in own:
-        seat.player_id = None
+        seat.player_id = seat.nonce = None
         session.add(seat)
     if not any(seat.player_id for seat in seats):
         row.status = "closed"
         session.add(row)
     return row
+
+
+def give_nonce(
+    session: Session, match_id: str, player: models.Player, nonce: Any
+) -> models.Match:
+    """Mixes words of a player's own into the chance of the match, instead of those given before; none takes them out.
+
+    The service has committed to its seed when the table was opened, before it could see any nonce, and players
+    never see the seed: so none of them alone can choose what is drawn. That nonces are shown at once gives nothing
+    away, for without the seed they foretell nothing. (Somebody who had the seed and gave the last nonce could choose:
+    whoever trusts nobody gives theirs last, with the joining that fills the table.) A table that is full when it is
+    opened waits for nobody, so its chance is the service's alone. A seed that a rewind commits to is mixed with the
+    same nonces, but drawn after them.
+    """
+    row, seats = table(session, match_id, player)
+    own = [seat for seat in seats if seat.player_id == player.id]
+    if row.status != "open" or not own:
+        raise Forbidden(say("You have no seat in this match."))
+    for seat in own:
+        seat.nonce = nonce_hash(nonce)
+        session.add(seat)
+    return row
+
+
+def nonce_hash(nonce: Any) -> str | None:
+    """What is kept of a nonce: the log is for ever, and words may be personal."""
+    if nonce is None or nonce == "":
+        return None
+    if not isinstance(nonce, str) or len(nonce) > LONGEST_NONCE or not nonce.isprintable():
+        raise NotUnderstood(
+            say("A nonce is one line of at most {most} letters.", most=LONGEST_NONCE)
+        )
+    return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def table(
@@ -286,9 +326,10 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     seats = seats_of(session, row.id)
     if any(seat.player_id is None and seat.bot is None for seat in seats):
         return False
-    seed = secrets.token_hex(32)
-    shuffle(session, seats, Chance(seed, row.id, 0))
-    match = matches.start(find(row.game), row.seats, row.options, seed, row.id)
+    nonces = [seat.nonce or "" for seat in seats]
+    seed = committed_seed(session, row)
+    match = matches.start(find(row.game), row.seats, row.options, seed, row.id, nonces)
+    seat_by_lot(session, seats, match.log[1].event.chairs)
     row.status, row.started_at = "running", at
     session.add(row)
     session.flush()
@@ -300,12 +341,20 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     return True
 
 
-def shuffle(session: Session, seats: list[models.Seat], chance: Chance) -> None:
-    """Puts everybody into a seat drawn by lot (C-S1)."""
+def committed_seed(session: Session, row: models.Match) -> str:
+    """The seed that was drawn when the table was opened; tables that older versions opened have none yet."""
+    if row.seeds is None:
+        return secrets.token_hex(32)
+    ((_, seed),) = store.unseal_seeds(session.connection(), row.seeds)
+    return seed
+
+
+def seat_by_lot(session: Session, seats: list[models.Seat], chairs: Sequence[int]) -> None:
+    """Puts everybody into the seat that was drawn for them (C-S1); from now on the log keeps their nonces."""
     people = [(seat.player_id, seat.bot) for seat in seats]
-    for seat in seats:
-        drawn = chance.pick(range(len(people)))
-        seat.player_id, seat.bot = people.pop(drawn)
+    for seat, chair in zip(seats, chairs, strict=True):
+        seat.player_id, seat.bot = people[chair]
+        seat.nonce = None
         session.add(seat)
 
 

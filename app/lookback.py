@@ -66,9 +66,10 @@ class Story:
 
 
 def look(session: Session, here: Place, pos: int, eyes: int | None = None) -> Look:
-    """The match at `pos`, through one's own eyes; when it is over, through anybody's."""
+    """The match at `pos`, through one's own eyes; when it is over or closed, through anybody's."""
     match = store.load(session.connection(), here.match_id)
-    seat = eyes if match.over and eyes in range(len(match.game.scores(match.state))) else here.seat
+    seats = range(len(match.game.scores(match.state)))
+    seat = eyes if match.revealed and eyes in seats else here.seat
     here = replace(here, seat=seat)
     check(match, pos)
     _, near = history.steps(session, here, max(0, pos - AROUND - 1), pos + AROUND)
@@ -85,9 +86,7 @@ def look(session: Session, here: Place, pos: int, eyes: int | None = None) -> Lo
         scene=scene(match, pos, seat, changed(near, step)),
         verdict=history.verified(match),
         seed=revealed(match),
-        eyes=tuple((s, seat_letter(s)) for s in range(len(match.game.scores(match.state))))
-        if match.over
-        else (),
+        eyes=tuple((s, seat_letter(s)) for s in seats) if match.revealed else (),
         turnable=here.cares and pos in places_back(match),
     )
 
@@ -137,7 +136,7 @@ def ways(match: Match, pos: int, seat: int | None) -> Ways:
 def revealed(match: Match) -> str | None:
     """The seed, once the match has told it."""
     event = match.log[-1].event
-    return event.seed if match.over and isinstance(event, SeedRevealed) else None
+    return event.seed if isinstance(event, SeedRevealed) else None
 
 
 def story(session: Session, here: Place) -> Story:

@@ -187,8 +187,9 @@ class Match(Table, table=True):
     public: bool = False
     status: Status = Field(default="open", sa_type=String)
     seats: int
-    # [[since, seed], ...]: secret until the match is over, and made when it starts
-    seeds: list[tuple[int, str]] | None = Field(default=None, sa_type=Json, repr=False)
+    # [[since, seed], ...], sealed (`seed_vault`): secret until the match is over, and made when the table is opened
+    seeds: Any = Field(default=None, sa_type=Json, repr=False)
+    commitment: str | None = None  # to the first seed: shown before anybody gives a nonce
     head: int = 0
     hash: str
     deadline: datetime | None = Field(default=None, sa_type=Moment)
@@ -208,6 +209,7 @@ class Seat(Table, table=True):
     bot: str | None = None
     invited_email: str | None = Field(default=None, index=True)
     invite_hash: str | None = Field(default=None, unique=True)
+    nonce: str | None = None  # while the table is open: a hash of what the player mixes into chance
 
 
 class Moderator(Table, table=True):

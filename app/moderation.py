@@ -210,12 +210,14 @@ def close(
     at: datetime,
     winners: Any = (),
 ) -> None:
-    """Ends the match unfinished, void or with winners: its secrets stay secrets."""
+    """Ends the match unfinished, void or with winners; its seeds are told, which opens every secret."""
     why = given_reason(reason)
     won = settle_winners(winners)
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
     ended: dict[str, Any] = {"status": "closed", "ended_at": at}
-    noted(care, Closed(care.role, why, won), "closed", **ended)
+    after = matches.close(care.match, Closed(care.role, why, won))
+    told(session, care.match, after, "closed", at, **ended)
+    audited(care, "Closed", after, why)
     void(session, match_id)
 
 
@@ -240,7 +242,8 @@ def told(
     session: Session, before: Match, after: Match, kind: str, at: datetime, **changes: Any
 ) -> None:
     written(session, before, after, at, **changes)
-    notices.notify(session, after.id, after.head, every_seat(after), kind, at)
+    pos = after.log[-1].act  # the fact itself: a closing reveals more behind it
+    notices.notify(session, after.id, pos, every_seat(after), kind, at)
 
 
 def written(session: Session, before: Match, after: Match, at: datetime, **changes: Any) -> None:

@@ -12,16 +12,16 @@ from sqlmodel import Session, delete, select
 from app import asleep, clock, glance, models, notices, store
 from app.db import Database
 from app.errors import Forbidden, LineRefused, Stale
-from app.foresight import check_ahead
+from app.foresight import Ending, check_ahead, ending
 from app.glance import Values
 from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
-from engine.core.chance import Chance
 from engine.core.codec import encode
 from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
 from engine.core.secrecy import redact
 from engine.core.sentence import say
+from engine.core.thought import Thought, begin, think
 from engine.core.timeline import Entry, Returned
 
 MOST_ORDERS = 100  # in one submission; a turn needs a dozen
@@ -63,18 +63,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A draft played in thought. `shown` is as far as may be looked ahead: no draw and no answer.
+    """A draft played in thought. `shown` is as far as may be looked ahead: no draw, no answer and no end.
 
-    `problem` is the refusal of order number `line`; `waiting` are the orders that were not tried.
+    `problem` is the refusal of order number `line`; `waiting` are the orders that were not tried; `ends` says
+    whether the first of those ends the match.
     """
 
     match: Match
-    shown: Match
+    shown: Thought
     orders: tuple[str, ...]
     line: int | None = None
     problem: Refusal | None = None
     waiting: tuple[str, ...] = ()
     planned: bool = False  # it is not this seat's turn: nothing was tried
+    ends: Ending | None = None
 
 
 def place(session: Session, match_id: str, player_id: int | None) -> Place:
@@ -177,38 +179,33 @@ def orders_of(line: str) -> list[str]:
 
 
 def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
-    """Plays a draft in thought, up to the first order that draws, reveals or is refused."""
+    """Plays a draft in thought, up to the first order that draws, reveals, ends the match or is refused."""
     if seat not in match.game.to_act(match.state):
         return plan(match, seat, orders)
-    shown = match
+    game, shown, given = match.game, begin(match), tuple(orders)
     for line, order in enumerate(orders, 1):
+        rest = given[line - 1 :]
         try:
-            action = match.game.parse(seat, order)
-            if match.game.commits(shown.state, action):
-                check_possible(shown, action)
-                return Preview(match, shown, tuple(orders), waiting=tuple(orders[line - 1 :]))
-            shown = matches.act(shown, action)
+            action = game.parse(seat, order)
+            after = think(shown, action)
         except Refusal as problem:
-            rest = tuple(orders[line - 1 :])
-            return Preview(match, shown, tuple(orders), line, problem, rest)
-    return Preview(match, shown, tuple(orders))
+            return Preview(match, shown, given, line, problem, rest)
+        if after is None:
+            ends = ending(game, shown.state, action)
+            return Preview(match, shown, given, waiting=rest, ends=ends)
+        shown = after
+    return Preview(match, shown, given)
 
 
 def plan(match: Match, seat: int, orders: Sequence[str]) -> Preview:
     """A draft out of turn: only its words can be checked."""
+    shown, given = begin(match), tuple(orders)
     for line, order in enumerate(orders, 1):
         try:
             match.game.parse(seat, order)
         except Refusal as problem:
-            return Preview(match, match, tuple(orders), line, problem, tuple(orders), planned=True)
-    return Preview(match, match, tuple(orders), waiting=tuple(orders), planned=True)
-
-
-def check_possible(match: Match, action: Any) -> None:
-    """Refuses an action that draws or reveals as the rules would, without telling what it would bring."""
-    if action.seat not in match.game.to_act(match.state):
-        matches.act(match, action)
-    match.game.decide(match.state, action, Chance("preview", match.id, match.head + 1))
+            return Preview(match, shown, given, line, problem, given, planned=True)
+    return Preview(match, shown, given, waiting=given, planned=True)
 
 
 def draft(session: Session, here: Place) -> Preview:

@@ -79,6 +79,13 @@ def check_words(match: Match) -> None:
                 plain_text(fact.reason, say("The reason"), LONGEST_REASON)
 
 
+def status_of(match: Match) -> models.Status:
+    """A match that was closed before it told its seeds can still be played on."""
+    if match.over:
+        return "over"
+    return "closed" if match.revealed else "running"
+
+
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:
     """Keeps the match under a new id, every seat the player's: running it is played on alone."""
     started: MatchStarted = match.log[0].event
@@ -89,12 +96,12 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         owner_id=player.id,
         options=started.options,
         pace=settle_pace(None),
-        status="over" if match.over else "running",
+        status=status_of(match),
         seats=started.seats,
         hash=GENESIS,
         created_at=at,
         started_at=at,
-        ended_at=at if match.over else None,
+        ended_at=at if match.revealed else None,
     )
     session.add(row)
     session.flush()
@@ -104,7 +111,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
     kept = replace(match, id=row.id)
     deadline = clock.arrange(session, row.id, kept.game.to_act(kept.state), at, row.status)
     store.save(session.connection(), kept, 0, at, deadline=deadline)
-    if not match.over:
+    if not match.revealed:
         notices.after_act(session, None, kept, at)
     session.refresh(row)
     return row

@@ -111,7 +111,7 @@ def resign(
         moderation.told(
             session,
             after,
-            matches.note(after, Closed("table", why)),
+            matches.close(after, Closed("table", why)),
             "closed",
             at,
             status="closed",

@@ -80,6 +80,7 @@ def seat_told(seat: models.Seat, player: models.Player | None, here: Place) -> d
         "bot": seat.bot,
         "invited": seat.invited_email is not None,
         "me": seat.player_id is not None and seat.player_id == here.player_id,
+        "nonce": seat.nonce,
     }
 
 
@@ -101,6 +102,7 @@ def summary(at: Table) -> dict[str, Any]:
         "winners": list(match.game.winners(match.state)) if match and match.over else [],
         "deadline": row.deadline,
         "created_at": row.created_at,
+        "commitment": row.commitment,
         "seats": [seat_told(seat, player, at.here) for seat, player in at.sitters],
         "my_seat": at.here.seat,
     }

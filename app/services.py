@@ -29,6 +29,9 @@ class Services:
     now: Callable[[], datetime] = now
     nudge: Callable[[], None] = nobody_listens
 
+    def __post_init__(self) -> None:
+        self.database.vault.use(self.settings.seed_keys())
+
     @property
     def https(self) -> bool:
         return self.settings.base_url.startswith("https:")

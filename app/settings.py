@@ -29,6 +29,8 @@ SECRETS = (
     "redis_url",
     "secret_key",
     "secret_key_fallbacks",
+    "seed_key",
+    "seed_key_fallbacks",
     "smtp_password",
     "imap_password",
 )
@@ -74,6 +76,8 @@ class Settings(BaseSettings):
     redis_url: str | None = Field(default=None, repr=False)
     secret_key: SecretStr | None = None
     secret_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    seed_key: SecretStr | None = None  # seals the seeds of matches; otherwise the secret key does
+    seed_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
@@ -109,7 +113,7 @@ class Settings(BaseSettings):
         folder = info.data.get("data_dir", Path("var"))
         return value or f"sqlite:///{folder / 'chasqui.sqlite3'}"
 
-    @field_validator("secret_key_fallbacks", mode="before")
+    @field_validator("secret_key_fallbacks", "seed_key_fallbacks", mode="before")
     @classmethod
     def _by_commas(cls, value: Any) -> Any:
         return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
@@ -130,6 +134,11 @@ class Settings(BaseSettings):
         file = self.key_file.absolute()  # by which it is remembered, wherever we go meanwhile
         key = self.secret_key.get_secret_value() if self.secret_key else own_key(file)
         return [key, *(old.get_secret_value() for old in self.secret_key_fallbacks)]
+
+    def seed_keys(self) -> list[str]:
+        """The key that seals seeds, then those that may have sealed them before."""
+        own = [*([self.seed_key] if self.seed_key else []), *self.seed_key_fallbacks]
+        return [*(key.get_secret_value() for key in own), *self.signing_keys()]
 
     def check(self) -> list[str]:
         """Everything that would not work, a sentence each."""
@@ -235,6 +244,11 @@ def key_problems(settings: Settings) -> Iterator[str]:
     keys = [*([settings.secret_key] if settings.secret_key else []), *settings.secret_key_fallbacks]
     if any(len(key.get_secret_value()) < SHORTEST_KEY for key in keys):
         yield f"CHASQUI_SECRET_KEY and its fallbacks must have {SHORTEST_KEY} characters or more."
+    seeds = [*([settings.seed_key] if settings.seed_key else []), *settings.seed_key_fallbacks]
+    if any(len(key.get_secret_value()) < SHORTEST_KEY for key in seeds):
+        yield f"CHASQUI_SEED_KEY and its fallbacks must have {SHORTEST_KEY} characters or more."
+    if settings.seed_key_fallbacks and not settings.seed_key:
+        yield "CHASQUI_SEED_KEY_FALLBACKS is set without CHASQUI_SEED_KEY."
     if not settings.secret_key and not settings.embedded:
         yield "CHASQUI_SECRET_KEY is needed when CHASQUI_EMBEDDED is false: every process must sign alike."
     kept = settings.key_file

@@ -16,14 +16,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Text, bindparam, cast, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 import engine.core
 from app.codec import dump, readers
-from app.db import Database
+from app.db import VAULT, Database
 from app.errors import Stale
 from app.models import Table
+from app.seed_vault import Seeds, SeedVault
 from app.statement import Statement
 from engine.core.game import Game
 from engine.core.match import Match, advance
@@ -67,7 +68,7 @@ class Kept(NamedTuple):
     game: str
     head: int
     hash: str
-    seeds: list[tuple[int, str]]
+    seeds: Any  # as the table keeps them
 
 
 class LogBroken(Exception):
@@ -101,8 +102,10 @@ def append(
 
 
 def save(connection: Connection, match: Match, since: int, at: datetime, **changes: Any) -> None:
-    """Keeps what was played in `match` after the position `since`, with its seeds."""
-    append(connection, match.id, since, match.log[since:], at, seeds=match.seeds, **changes)
+    """Keeps what was played in `match` after the position `since`, with the seeds that came with it."""
+    if match.seeds[-1][0] > since:
+        changes["seeds"] = seal_seeds(connection, match.seeds)
+    append(connection, match.id, since, match.log[since:], at, **changes)
     # Not committed yet, but no harm: should it fail, no log will ever agree with this hash.
     CACHE.put(match)
 
@@ -214,7 +217,57 @@ def rebuilt(connection: Connection, kept: Kept, known: Match | None) -> Match:
     match = extended(before, added)
     if (match.head, match.hash) != (kept.head, kept.hash):
         raise LogBroken(f"The log of match {kept.id} does not end at {kept.head} {kept.hash}.")
-    return replace(match, seeds=tuple((since, seed) for since, seed in kept.seeds))
+    return replace(match, seeds=unseal_seeds(connection, kept.seeds))
+
+
+# Seeds
+
+
+def vault(connection: Connection) -> SeedVault:
+    """The keys to the seeds of this database."""
+    found: SeedVault = connection.get_execution_options()[VAULT]
+    return found
+
+
+def seal_seeds(connection: Connection, seeds: Seeds) -> Any:
+    return vault(connection).seal(seeds)
+
+
+def unseal_seeds(connection: Connection, kept: Any) -> Seeds:
+    return vault(connection).unseal(kept)
+
+
+def check_seed_key(database: Database) -> None:
+    """Refuses to go on with keys that cannot open the seeds that lie in the table; one match tells for all."""
+    any_match = select(MATCH.c.seeds).where(MATCH.c.seeds.is_not(None)).limit(1)
+    with database.read() as connection:
+        kept = connection.execute(any_match).scalar()
+        if kept is not None:
+            unseal_seeds(connection, kept)
+
+
+def prepare(database: Database) -> None:
+    """Brings the tables up to date, seals seeds that older versions left in plain, and tries the key."""
+    database.migrate()
+    reseal_seeds(database, plain=True)
+    check_seed_key(database)
+
+
+def reseal_seeds(database: Database, *, plain: bool) -> int:
+    """Seals seeds with the first key of the settings, all of them or those that lie in plain; says how many."""
+    there = select(MATCH.c.id).where(MATCH.c.seeds.is_not(None))
+    if plain:
+        there = there.where(cast(MATCH.c.seeds, Text).like("[%"))
+    with database.read() as connection:
+        found = connection.execute(there).scalars().all()
+    for match_id in found:
+        # One at a time, and nobody may add a seed meanwhile.
+        with database.write() as connection:
+            one = MATCH.c.id == match_id
+            kept = connection.execute(select(MATCH.c.seeds).where(one).with_for_update()).scalar()
+            sealed = seal_seeds(connection, unseal_seeds(connection, kept))
+            connection.execute(update(MATCH).where(one).values(seeds=sealed))
+    return len(found)
 
 
 def extended(match: Match, added: Sequence[Entry]) -> Match:

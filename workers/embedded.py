@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 import click
 from waitress import create_server
 
-from app import create_app, logs
-from app.db import Database, sqlite_warning
+from app import create_app, logs, store
+from app.db import Database, open_database, sqlite_warning
+from app.seed_vault import WrongSeedKey
 from app.services import KEY, Services
 from app.settings import BadSettings, Settings, load
 from app.writing import mailbox_open
@@ -47,8 +48,11 @@ def main(host: str | None, port: int | None) -> None:
         settings, listen, at = settings_for(host, port)
     except BadSettings as bad:
         raise click.ClickException("\n".join(bad.problems)) from bad
-    database = Database(settings.database_url)
-    database.migrate()
+    database = open_database(settings)
+    try:
+        store.prepare(database)
+    except WrongSeedKey as fault:
+        raise click.ClickException(str(fault)) from fault
     serve(settings, database, listen, at)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from app import health
-from app.db import Database
+from app.db import Database, open_database
 from app.settings import BadSettings, Settings, load
 
 
@@ -20,7 +20,7 @@ def prepared() -> tuple[Settings, Database]:
             "CHASQUI_EMBEDDED is true: `chasqui serve` is the whole service then. "
             "Set it to false for web and worker processes."
         )
-    database = Database(settings.database_url)
+    database = open_database(settings)
     if problems := health.problems(database):
         raise click.ClickException("\n".join(health.SENTENCES[word] for word in problems))
     return settings, database

@@ -39,6 +39,7 @@ class SeatTold(Told):
     bot: str | None
     invited: bool
     me: bool
+    nonce: str | None
 
 
 class Summary(Told):
@@ -56,6 +57,7 @@ class Summary(Told):
     winners: list[int]
     deadline: datetime | None
     created_at: datetime
+    commitment: str | None
     seats: list[SeatTold]
     my_seat: int | None
 
@@ -101,11 +103,14 @@ class Problem(Told):
 
 
 class Draft(Told):
+    """`waiting` were not tried: the first of them draws or reveals, or `ends` the match and opens all secrets."""
+
     orders: list[str]
     view: dict[str, Any]
     problem: Problem | None
     waiting: list[str]
     planned: bool
+    ends: Literal["surely", "perhaps"] | None
 
 
 class FestivalTold(Told):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from app.lobby import LONGEST_NONCE
 from app.models import Status
 from app.moderation import LONGEST_REASON
 from app.pace import MOST_HOURS
@@ -63,8 +64,20 @@ class NewMatch(Given):
     hints: bool = False
 
 
+Nonce = Annotated[str, Field(max_length=LONGEST_NONCE)]
+
+
 class Joining(Given):
+    """With a `nonce`, as if it were given right afterwards; it is mixed in even if this starts the match."""
+
     seat: Annotated[int, Field(ge=0, le=11)] | None = None
+    nonce: Nonce | None = None
+
+
+class NonceGiven(Given):
+    """An empty one takes back what was given."""
+
+    nonce: Nonce
 
 
 class Leaving(Given):

@@ -79,7 +79,7 @@ def extend_match(call: Call) -> Answer:
 
 @act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing, limit=SELDOM)
 def close_match(call: Call) -> Answer:
-    """End the match unfinished (moderators); its secrets stay secrets."""
+    """End the match unfinished (moderators); closing tells its seeds, which opens every secret."""
     wish: bodies.Closing = call.body
     with call.services.database.session() as session:
         moderation.close(

@@ -65,7 +65,19 @@ def get_match(at: Look) -> Answer:
 def join_match(call: Call) -> Answer:
     """Take a seat: the one that is kept for the caller, the one named, or the first that is open."""
     with call.services.database.session() as session:
-        lobby.join(session, call.match_id, call.caller, call.services.now(), call.body.seat)
+        wish: bodies.Joining = call.body
+        at = call.services.now()
+        lobby.join(session, call.match_id, call.caller, at, wish.seat, nonce=wish.nonce)
+        return match_told(
+            seen.told(seen.table(session, place(session, call.match_id, call.caller_id)))
+        )
+
+
+@act("PUT", "/matches/{match_id}/nonce", answers.Match, 403, 404, 413, body=bodies.NonceGiven)
+def give_nonce(call: Call) -> Answer:
+    """Mix words of the caller's own into the chance of a match that has not begun; their SHA-256 is kept and shown."""
+    with call.services.database.session() as session:
+        lobby.give_nonce(session, call.match_id, call.caller, call.body.nonce)
         return match_told(
             seen.told(seen.table(session, place(session, call.match_id, call.caller_id)))
         )

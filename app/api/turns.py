@@ -76,10 +76,11 @@ def drafted(made: Preview, here: Place) -> dict[str, object]:
     }
     return {
         "orders": list(made.orders),
-        "view": seen.view(made.shown, made.shown.state, here.seat),
+        "view": seen.view(made.match, made.shown.state, here.seat),
         "problem": problem,
         "waiting": list(made.waiting),
         "planned": made.planned,
+        "ends": made.ends,
     }
 
 

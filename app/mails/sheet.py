@@ -170,7 +170,7 @@ def happened(match: Match, since: int, seat: int | None) -> Iterator[tuple[Entry
     counted = history.counted_after(match, since)
     for entry in match.log[since:]:
         if entry.pos in counted or isinstance(entry.event, ABOUT_THE_TABLE):
-            event = entry.event if match.over else redact(entry.event, seat)
+            event = entry.event if match.revealed else redact(entry.event, seat)
             yield entry, facts.sentence(match.game, event)
 
 

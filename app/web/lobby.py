@@ -137,7 +137,8 @@ def number(text: str | None) -> int | str | None:
 def join(match_id: str) -> Response:
     services = current()
     with services.database.session() as session:
-        lobby.join(session, match_id, who.me(), services.now())
+        nonce = request.form.get("nonce")
+        lobby.join(session, match_id, who.me(), services.now(), nonce=nonce)
     return redirect(url_for("match.turn", match_id=match_id), 303)
 
 
@@ -148,6 +149,16 @@ def leave(match_id: str) -> Response:
         lobby.leave(session, match_id, who.me())
     flash(_("You have left the table."))
     return redirect(url_for(".index"), 303)
+
+
+@bp.post("/m/<match_id>/nonce")
+@who.signed_in
+def give_nonce(match_id: str) -> Response:
+    """Keeps what a player mixes into the chance of a match that has not begun."""
+    with current().database.session() as session:
+        lobby.give_nonce(session, match_id, who.me(), request.form.get("nonce"))
+    flash(_("The words are mixed in."))
+    return redirect(url_for("match.turn", match_id=match_id), 303)
 
 
 @bp.get("/invitation/<token>")
@@ -182,6 +193,7 @@ def accept() -> Response:
             services.now(),
             token=way.key,
             by_link=way.key is None,
+            nonce=request.form.get("nonce"),
         )
     response = redirect(url_for("match.turn", match_id=way.match_id), 303)
     who.drop_cookie(response, "invitation")

@@ -143,20 +143,21 @@ def draft(match_id: str) -> BaseResponse | Page:
 @bp.get("/confirm")
 @who.signed_in
 def confirm(match_id: str) -> BaseResponse | str:
-    """Says what is committed with an order that draws or reveals; the button below it acts."""
+    """Says what is committed with an order that draws, reveals or ends the match; the button below it acts."""
     order = request.args.get("order", "")
     with current().database.look() as session:
         here = place(session, match_id)
-        orders, problem = drafting.reveals(session, here, order)
+        thought = drafting.reveals(session, here, order)
         found = desk.desk(session, here)
-    if not orders:
+    if thought is None:
         return redirect(url_for(".turn", match_id=match_id), 303)
     return render_template(
         "match/confirm.html",
         desk=found,
         order=order,
-        orders=orders,
-        problem=problem,
+        orders=thought.orders,
+        problem=thought.problem,
+        ends=thought.ends,
         key=tokens.fresh(),
     )
 

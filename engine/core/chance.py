@@ -20,6 +20,11 @@ class Chance:
         self._place = f"{match}:{pos}"
         self._count = 0
 
+    @property
+    def used(self) -> bool:
+        """Whether anything was drawn."""
+        return self._count > 0
+
     def pick(self, items: Sequence[T]) -> T:
         """One of `items`, each with the same chance (256 bits leave a bias nobody could ever see)."""
         digest = hmac.digest(self._key, f"draw:{self._place}:{self._count}".encode(), "sha256")
@@ -37,6 +42,13 @@ def salt(seed: str, match: str, pos: int, part: str) -> str:
     return hmac.digest(seed.encode(), f"salt:{match}:{pos}:{part}".encode(), "sha256").hex()[:32]
 
 
+def mixed(seed: str, nonces: Sequence[str]) -> str:
+    """What is drawn from once players have mixed their own nonces into a seed that was committed to before."""
+    if not any(nonces):
+        return seed
+    return sha256(":".join(("mixed", seed, *nonces)).encode()).hexdigest()
+
+
 def next_seed(seed: str, pos: int) -> str:
-    """A successor for a seed that was revealed, for tables that keep one seed for everything."""
+    """A successor for a seed that draws no more, for tables that keep one seed for everything."""
     return sha256(f"next:{pos}:{seed}".encode()).hexdigest()

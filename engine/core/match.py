@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +26,7 @@ from engine.core.timeline import (
     Rewound,
     SeatReplaced,
     SeatResigned,
+    SeatsDrawn,
     SeedRevealed,
     StoodIn,
     Timeline,
@@ -35,6 +37,7 @@ from engine.core.timeline import (
 
 OF_THE_CORE = frozenset(CORE_EVENTS)
 MOST_HOURS = 24 * 60  # by which a turn is extended at once
+NONCE = re.compile(r"([0-9a-f]{64})?", re.ASCII)  # a hash of words, never the words: or nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +73,50 @@ class Match:
     def over(self) -> bool:
         return not self.game.to_act(self.state)
 
+    @property
+    def revealed(self) -> bool:
+        """Whether nothing of it is secret any more: it is over, or was closed and told its seeds."""
+        return self.over or isinstance(self.log[-1].event, SeedRevealed)
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """What players mixed into its chance before it began."""
+        drawn = self.log[1].event if len(self.log) > 1 else None
+        return drawn.nonces if isinstance(drawn, SeatsDrawn) else ()
+
+    def draws(self, pos: int) -> Chance:
+        """The chance of an act whose first event will stand at `pos`."""
+        return Chance(chance.mixed(self.seed, self.nonces), self.name, pos)
+
     def seed_at(self, pos: int) -> str:
         return next(seed for since, seed in reversed(self.seeds) if since <= pos)
 
 
 def start(
-    game: Game, seats: Any, options: Mapping[str, Any], seed: str, match: str = "match"
+    game: Game,
+    seats: Any,
+    options: Mapping[str, Any],
+    seed: str,
+    match: str = "match",
+    nonces: Sequence[str] | None = None,
 ) -> Match:
-    """A new match, set up and ready for its first order."""
+    """A new match, set up and ready for its first order; with `nonces`, one each, the seats are drawn too."""
     check_seats(game, seats)
     settled = settle_options(game, options)
     opening = MatchStarted(game.key, match, seats, settled, chance.commitment(seed))
     fresh = Match(game, match, ((1, seed),))
-    return append(fresh, [opening, *game.setup(seats, settled, Chance(seed, match, 1))])
+    drawn = [] if nonces is None else [draw_seats(seed, match, seats, nonces)]
+    draws = Chance(chance.mixed(seed, nonces or ()), match, 1)
+    return append(fresh, [opening, *drawn, *game.setup(seats, settled, draws)])
+
+
+def draw_seats(seed: str, match: str, seats: int, nonces: Sequence[str]) -> SeatsDrawn:
+    """Draws who sits where (C-S1); no act has the position 0, so no other draw is like these."""
+    if len(nonces) != seats or not all(map(NONCE.fullmatch, nonces)):
+        raise Unknown(say("Each of the {seats} seats has one nonce or none.", seats=seats))
+    lot, chairs = Chance(chance.mixed(seed, nonces), match, 0), list(range(seats))
+    drawn = tuple(chairs.pop(lot.pick(range(len(chairs)))) for _ in range(seats))
+    return SeatsDrawn(drawn, tuple(nonces))
 
 
 def start_at(game: Game, position: Any, seed: str, match: str = "match") -> Match:
@@ -96,7 +130,7 @@ def start_at(game: Game, position: Any, seed: str, match: str = "match") -> Matc
 
 def play(match: Match, seat: int, order: str) -> Match:
     """The match after one order of one seat; refuses in the order a person would."""
-    if match.over:
+    if match.revealed:
         raise MatchOver(say("The match is over; nothing more can be ordered."))
     action = match.game.parse(seat, order)
     match.game.recognise(match.state, action)
@@ -106,16 +140,20 @@ def play(match: Match, seat: int, order: str) -> Match:
 def act(match: Match, action: Any) -> Match:
     """The match after one action."""
     game = match.game
-    asked = game.to_act(match.state)
+    check_asked(game, match.state, action)
+    events = game.decide(match.state, action, match.draws(match.head + 1))
+    hidden = bool(owners(type(action)))
+    return append(match, events, action.seat, game.format(action), hidden=hidden)
+
+
+def check_asked(game: Game, state: Any, action: Any) -> None:
+    """Refuses an action of a seat that is not asked."""
+    asked = game.to_act(state)
     if action.seat not in asked:
         others = listed(map(Seat, asked))
         raise NotAsked(
             say("{seat} is not asked now; {asked} is.", seat=Seat(action.seat), asked=others)
         )
-    draws = Chance(match.seed, match.name, match.head + 1)
-    events = game.decide(match.state, action, draws)
-    hidden = bool(owners(type(action)))
-    return append(match, events, action.seat, game.format(action), hidden=hidden)
 
 
 def append(
@@ -126,30 +164,40 @@ def append(
     *,
     hidden: bool = False,
 ) -> Match:
-    """The match after the events of one act; the end of the match reveals the seed in the same act."""
+    """The match after the events of one act; the end of the match reveals its seeds in the same act."""
     state = advance(match.game, match.state, events)
     if not match.game.to_act(state):
-        events = [*events, SeedRevealed(match.seed)]
-    first, before, entries = match.head + 1, match.hash, list[Entry]()
-    for pos, event in enumerate(events, first):
-        bare = Entry(pos, first, seat, order, event, "", hidden)
-        before = chain.link(before, sealed_body(bare, match.name, match.seed))
-        entries.append(bare._replace(hash=before))
+        events = [*events, *untold_seeds(match)]
+    entries = _linked(match, events, seat, order, hidden=hidden)
     timeline = match.timeline.extended(entries)
     return replace(match, log=(*match.log, *entries), timeline=timeline, state=state)
 
 
+def untold_seeds(match: Match) -> list[SeedRevealed]:
+    """What the end reveals: the seed in force, and earlier ones by which something was played that none has told."""
+    told = {entry.event.seed for entry in match.log if isinstance(entry.event, SeedRevealed)}
+    used = {match.seed_at(e.pos) for e in match.log if type(e.event) not in OF_THE_CORE}
+    seeds = (seed for _, seed in match.seeds)
+    return [SeedRevealed(seed) for seed in seeds if seed == match.seed or seed in used - told]
+
+
 def rewind(match: Match, to: int, by: str, reason: str, fresh_seed: str | None = None) -> Match:
-    """The match as it stood after `to`; a seed that was revealed is replaced, lest draws be foreseen."""
+    """The match as it stood after `to`; a fresh seed draws from here on, for what the old one would draw may be known."""
     match.timeline.check_rewind(to)
-    revealed = match.over
-    seed = (fresh_seed or chance.next_seed(match.seed, match.head + 1)) if revealed else None
-    event = Rewound(to, by, reason, chance.commitment(seed) if seed else None)
-    return _turned(match, event, seed)
+    seed = fresh_seed or chance.next_seed(match.seed, match.head + 1)
+    return _turned(match, Rewound(to, by, reason, chance.commitment(seed)), seed)
+
+
+def rewind_by_old_seed(match: Match, to: int, by: str, reason: str) -> Match:
+    """A rewind as old records hold it: a match that still ran kept its seed."""
+    match.timeline.check_rewind(to)
+    if match.over:
+        raise ValueError("a seed that was revealed draws nothing more")
+    return _turned(match, Rewound(to, by, reason), None)
 
 
 def restore(match: Match, by: str) -> Match:
-    """The match with the last cut piece back in place."""
+    """The match with the last cut piece back in place; the newest seed stays in force."""
     match.timeline.check_restore()
     return _turned(match, Restored(by), None)
 
@@ -157,16 +205,20 @@ def restore(match: Match, by: str) -> Match:
 def note(match: Match, event: Any) -> Match:
     """The match after a fact about its table, which is an act of its own and leaves the state as it is."""
     check_fact(match, event)
-    entry = _unordered(match, event)
-    timeline = match.timeline.extended([entry])
-    return replace(match, log=(*match.log, entry), timeline=timeline)
+    return _noted(match, [event])
+
+
+def close(match: Match, event: Closed) -> Match:
+    """The match ended unfinished; its seeds are revealed in the same act, so that anybody can check it."""
+    check_fact(match, event)
+    return _noted(match, [event, *untold_seeds(match)])
 
 
 def check_fact(match: Match, event: Any) -> None:
     """Refuses what no table can have done, for a record may come from anywhere."""
     if not isinstance(event, TABLE_EVENTS):
         raise TypeError(f"{type(event).__name__} is no fact about a table")
-    if match.over:
+    if match.revealed:
         raise MatchOver(say("The match is over; nothing more can be ordered."))
     match event:
         case SeatReplaced() | SeatResigned() | UndoAsked() | UndoAnswered() | UndoWithdrawn():
@@ -187,15 +239,33 @@ def check_seat(match: Match, seat: int) -> None:
         raise Unknown(say("There is no seat {seat} in this match.", seat=seat))
 
 
-def _unordered(match: Match, event: Any) -> Entry:
-    """The entry of an event that no order of a seat caused."""
-    bare = Entry(match.head + 1, match.head + 1, None, None, event, "")
-    return bare._replace(hash=chain.link(match.hash, sealed_body(bare, match.name, match.seed)))
+def _linked(
+    match: Match,
+    events: Sequence[Any],
+    seat: int | None = None,
+    order: str | None = None,
+    *,
+    hidden: bool = False,
+) -> list[Entry]:
+    """The events of one act as the next links of the match's chain."""
+    first, before, entries = match.head + 1, match.hash, list[Entry]()
+    for pos, event in enumerate(events, first):
+        bare = Entry(pos, first, seat, order, event, "", hidden)
+        before = chain.link(before, sealed_body(bare, match.name, match.seed))
+        entries.append(bare._replace(hash=before))
+    return entries
+
+
+def _noted(match: Match, events: Sequence[Any]) -> Match:
+    """The match after events that leave its state as it is."""
+    entries = _linked(match, events)
+    timeline = match.timeline.extended(entries)
+    return replace(match, log=(*match.log, *entries), timeline=timeline)
 
 
 def _turned(match: Match, event: Rewound | Restored, seed: str | None) -> Match:
     """After a rewind or a restoration the state is folded anew from what counts."""
-    entry = _unordered(match, event)
+    (entry,) = _linked(match, [event])
     timeline = match.timeline.extended([entry])
     return replace(
         match,

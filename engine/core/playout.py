@@ -57,6 +57,6 @@ def count(match: Match, state: Any, head: int, depth: int) -> int:
         return len(actions)
     nodes = 0
     for action in actions:
-        events = game.decide(state, action, Chance(match.seed, match.name, head + 1))
+        events = game.decide(state, action, match.draws(head + 1))
         nodes += count(match, advance(game, state, events), head + len(events), depth - 1)
     return nodes

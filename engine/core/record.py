@@ -15,11 +15,13 @@ from engine.core.game import Game
 from engine.core.match import (
     Match,
     advance,
+    close,
     entry_salts,
     note,
     play,
     restore,
     rewind,
+    rewind_by_old_seed,
     start,
     start_at,
 )
@@ -30,10 +32,12 @@ from engine.core.sentence import Sentence, say
 from engine.core.timeline import (
     CORE_EVENTS,
     TABLE_EVENTS,
+    Closed,
     Entry,
     MatchStarted,
     Restored,
     Rewound,
+    SeatsDrawn,
     SeedRevealed,
     Timeline,
 )
@@ -70,7 +74,7 @@ def export(match: Match) -> list[Line]:
 
 def redacted(match: Match, seat: int | None) -> list[Line]:
     """The record as `seat` may know it while the match runs; a finished match has no secrets."""
-    if match.over:
+    if match.revealed:
         return export(match)
     seen_by = SPECTATOR if seat is None else seat
     header: Line = {"format": FORMAT, "seen_by": seen_by, "seeds": []}
@@ -292,8 +296,9 @@ def load(lines: Sequence[Any]) -> Match:
 
 def told_seeds(record: Record) -> tuple[tuple[int, str], ...]:
     """The seeds that the log itself reveals, each in force since its commitment."""
-    revealed = [e.event.seed for e in record.entries if isinstance(e.event, SeedRevealed)]
-    return tuple(zip((pos for pos, _ in commitments(record)), revealed, strict=False))
+    told = (e.event.seed for e in record.entries if isinstance(e.event, SeedRevealed))
+    revealed = {chance.commitment(seed): seed for seed in told}
+    return tuple((pos, revealed[c]) for pos, c in commitments(record) if c in revealed)
 
 
 def commitments(record: Record) -> list[tuple[int, str]]:
@@ -305,7 +310,7 @@ def seed_problems(record: Record, seeds: tuple[tuple[int, str], ...]) -> list[Se
     """Seeds that do not fit what was committed to, or was revealed."""
     promised = commitments(record)
     found = [(pos, chance.commitment(seed)) for pos, seed in seeds]
-    if found != promised[: len(found)] or (record.seeds and len(found) != len(promised)):
+    if not set(found) <= set(promised) or (record.seeds and found != promised):
         return [say("A seed of the record does not fit its commitment.")]
     secret = {seed for _, seed in seeds}
     return [
@@ -340,11 +345,16 @@ def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Ma
             given = [e.event.position for e in stored if hasattr(e.event, "position")]
             if given:
                 return start_at(match.game, given[0], match.seed, name)
-            return start(match.game, seats, options, match.seed, name)
+            nonces = [e.event.nonces for e in stored if isinstance(e.event, SeatsDrawn)]
+            return start(match.game, seats, options, match.seed, name, *nonces)
+        case Rewound(to, by, reason, None):
+            return rewind_by_old_seed(match, to, by, reason)
         case Rewound(to, by, reason):
             return rewind(match, to, by, reason, seeds.get(first.pos))
         case Restored(by):
             return restore(match, by)
+        case Closed() if len(stored) > 1:  # older ones revealed nothing
+            return close(match, first.event)
         case event if isinstance(event, TABLE_EVENTS):
             return note(match, event)
     return play(match, first.seat or 0, first.order or "")

@@ -22,15 +22,29 @@ class MatchStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsDrawn:
+    """Who sits where, by lot: `chairs` says for each seat at which place of the open table its player sat.
+
+    `nonces` are what those places mixed into all chance of the match: hashes, or nothing.
+    """
+
+    chairs: tuple[int, ...] = ()
+    nonces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeedRevealed:
-    """The match is over: from here on anybody can check every draw."""
+    """The match is over or closed: from here on anybody can check every draw that was made by this seed."""
 
     seed: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """Everything after `to` no longer counts. A revealed seed is replaced: `commitment` is the new one's."""
+    """Everything after `to` no longer counts. `commitment` is that of the seed in force from here on.
+
+    Older logs have none where the seed was still a secret: there it stays in force.
+    """
 
     to: int
     by: str
@@ -192,7 +206,14 @@ TABLE_EVENTS: tuple[type, ...] = (
     ModeratorDismissed,
     TalkHidden,
 )
-CORE_EVENTS: tuple[type, ...] = (MatchStarted, SeedRevealed, Rewound, Restored, *TABLE_EVENTS)
+CORE_EVENTS: tuple[type, ...] = (
+    MatchStarted,
+    SeatsDrawn,
+    SeedRevealed,
+    Rewound,
+    Restored,
+    *TABLE_EVENTS,
+)
 TURNS = frozenset({Rewound, Restored})  # sets are quicker to ask than twenty classes one by one
 NOT_PLAYED = TURNS.union(TABLE_EVENTS)
 

@@ -94,8 +94,8 @@ def test_a_bot_gets_a_seat_and_the_match_is_closed_with_a_winner(app: Flask) -> 
     assert given.status_code == 303
     closed = ana.post(f"{where}/care/close", {"winners": [0], "reason": "agreed"})
     assert closed.status_code == 303
-    assert kinds(app, where)[-2:] == ["SeatReplaced", "Closed"]
-    assert stored(app, where).log[-1].event.winners == (0,)
+    assert kinds(app, where)[-3:] == ["SeatReplaced", "Closed", "SeedRevealed"]
+    assert stored(app, where).log[-2].event.winners == (0,)
 
 
 def test_naming_handing_over_and_dismissing(app: Flask) -> None:

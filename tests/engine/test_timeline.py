@@ -37,7 +37,8 @@ def test_a_rewind_is_itself_an_event_and_no_position_is_reused() -> None:
     match = opening()
     back = rewind(match, 7, "Ana", "a slip")
     assert [e.pos for e in back.log] == list(range(1, match.head + 2))
-    assert back.log[-1].event == Rewound(7, "Ana", "a slip")
+    commitment = chance.commitment(back.seed)
+    assert back.log[-1].event == Rewound(7, "Ana", "a slip", commitment)
     assert play(back, 0, "place crop e16").log[-1].pos == match.head + 2
 
 
