@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from app import desk, glance, history, i18n, models, play, standing, store, undo
+from app import glance, history, i18n, models, play, standing, store, undo
 from app.errors import Busy, KeyReused, LineRefused, Stale
 from app.inbox_text import orders_in
+from app.mails.sheet import names_told
 from app.play import Place
 from app.replies import Answerer
 from app.services import Services
@@ -199,7 +200,7 @@ def keep(session: Session, here: Place, order: str) -> Sentence:
 def payload(session: Session, to: Answerer, finding: Finding, message_id: str) -> dict[str, Any]:
     """The finding in the words that the player will read."""
     player = session.get_one(models.Player, to.player_id)
-    names = desk.names_of(session, to.match_id, player.language)
+    names = names_told(session, to.match_id, player.language)
 
     def speak(said: Sentence | None) -> str | None:
         return i18n.translate(said, names, player.language) if said is not None else None

@@ -15,7 +15,7 @@ from app import clock, models, notices, play, store
 from app.errors import Forbidden, TooMany
 from app.models import UNDER_WAY
 from app.pace import settle_pace
-from app.words import email_address, one_line
+from app.words import email_address, shown_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
 from engine.core.chance import Chance
@@ -56,7 +56,7 @@ def create(
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         game=rules.key,
-        title=one_line(title or rules.name, say("The title"), LONGEST_TITLE),
+        title=shown_line(title or rules.name, say("The title"), LONGEST_TITLE),
         owner_id=owner.id,
         options=settled,
         pace=settle_pace(pace),

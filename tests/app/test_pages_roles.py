@@ -98,7 +98,7 @@ BY_SECRET = {
 BY_ADDRESS = {"care.invitation", "care.accept"}  # for whoever was invited to care; nobody was
 AT_HOME = {"mailbox.index", "mailbox.letter", "mailbox.html", "mailbox.source"}
 OWN_AFFAIRS = {
-    "account.change", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
+    "account.change", "account.invitations", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
     "time.go_away", "time.be_back", "history.take_in", "lobby.create", "signin.leave_everywhere",
 }  # fmt: skip
 FOR_EVERYBODY = {"pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest"}
