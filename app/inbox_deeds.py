@@ -34,6 +34,11 @@ CONSENT = {
     **dict.fromkeys(("disagree", "refuser", "je refuse", "discordo", "recuso"), False),
 }
 STANDING = "standing"
+# Whoever gets hold of an old mail shall not answer for its reader from now on.
+OLD_MAIL = say(
+    "This mail was written at position {pos}, and the match is at {head}: answer the newest mail to give "
+    "standing orders, or give them on the page of the match."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
     if any(order.split()[0] == STANDING for order in orders):
         if history.undone(match, to.head):  # they are void after it, those that come late too
             return moved(services, to, tuple(orders))
-        return stood(services, here, orders)
+        return stood(services, to, here, match, orders)
     return ordered(services, to, key, match, orders, unread)
 
 
@@ -170,12 +175,16 @@ def moved(services: Services, to: Answerer, orders: tuple[str, ...]) -> Finding:
 # Standing orders
 
 
-def stood(services: Services, here: Place, orders: list[str]) -> Finding:
-    """Keeps or drops the standing orders; they come alone."""
+def stood(
+    services: Services, to: Answerer, here: Place, match: Match, orders: list[str]
+) -> Finding:
+    """Keeps or drops the standing orders; they come alone, and in answer to the newest mail."""
     given = tuple(orders)
     try:
         if len(orders) > 1:
             raise NotUnderstood(say("Standing orders come in a mail of their own, on one line."))
+        if orders != [STANDING] and unmoved(match, to.head) != match.head:
+            raise NotUnderstood(say(OLD_MAIL.one, pos=to.head, head=match.head))
         with services.database.session() as session:
             return Finding("told", STANDING, given, note=keep(session, here, orders[0]))
     except Busy:
