@@ -1,7 +1,7 @@
 # Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
 
 .DEFAULT_GOAL := help
-.PHONY: help run grown test lint format bench soak coverage translations lock clean
+.PHONY: help run grown test lint audit format bench soak coverage translations lock clean
 MAKEFLAGS += --no-print-directory
 
 # The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
@@ -28,6 +28,9 @@ lint: $(READY) ## Check style, formatting and types
 	@$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check
 	@$(BIN)/python -m mypy
+
+audit: $(READY) ## Look for known vulnerabilities in what we depend on; says so where nothing can be checked
+	@$(BIN)/python -m tests.audit
 
 format: $(READY) ## Format the code and mend what can be mended
 	@$(BIN)/python -m ruff check --fix --quiet || true

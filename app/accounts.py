@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from app import models, tokens
 from app.errors import BadToken, Forbidden, Misspelt
 from app.models import Language
-from app.words import FORBIDDEN
+from app.words import check_no_address, holds_unseen
 from engine.core.sentence import Sentence, say
 
 LONGEST_NAME = 30
@@ -59,7 +59,7 @@ def settle_name(value: object) -> str:
                 most=LONGEST_NAME,
             )
         )
-    if any(unicodedata.category(letter) in FORBIDDEN for letter in name):
+    if holds_unseen(name):
         raise Misspelt(
             say("This name has letters that cannot be seen or that turn the line around.")
         )
@@ -121,7 +121,9 @@ def change(
 ) -> models.Player:
     """Keeps what a player wrote on the account page; a guest, who has no address, is not asked about mails."""
     player = get(session, player_id)
-    player.name = settle_name(name)
+    if (chosen := settle_name(name)) != player.name:  # an old one stays until it is changed
+        check_no_address(chosen, say("The name"))
+        player.name = chosen
     player.language = settle_language(language)
     player.timezone = settle_timezone(timezone)
     if not player.guest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.refusal import Refusal
+from engine.core.refusal import Refusal, Unknown
 from engine.core.sentence import say
 
 Refused = Refusal  # every refusal there is, for the surfaces: they import from the app alone
@@ -83,6 +83,13 @@ class BadToken(Refusal):
 
     def __init__(self) -> None:
         super().__init__(say("This needs a valid token."))
+
+
+class NoMatch(Unknown):
+    """No match of that id that the one who asks may see; whether there is one is nobody else's business."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__(say("There is no match {match}.", match=match_id))
 
 
 class Misspelt(Refusal):

@@ -11,6 +11,8 @@ from flask.globals import request_ctx
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from app import who
+from app.errors import NoMatch
 from app.i18n import choose_again, translate
 from app.security import wants_json
 from engine.core.refusal import Refusal
@@ -63,6 +65,9 @@ def catch(app: Flask) -> None:
 
 
 def refused(refusal: Refusal) -> Response:
+    if isinstance(refusal, NoMatch) and not wants_json() and who.visit() is None:
+        # It may be their own. Whether there is such a match is not told: all that nobody may see ask alike.
+        return make_response(who.to_sign_in())
     extras = {name: getattr(refusal, name) for name in EXTRAS if hasattr(refusal, name)}
     return answer(STATUS[refusal.code], refusal.code, refusal.sentence, extras)
 

@@ -125,4 +125,6 @@ def page_name(
     if shown is None:
         return None
     asked = [environ.get(part) for part in (*ASKED_BY, *TOLD_BY)]
-    return stamps.sealed(str(app.secret_key), shown, asked, writing.mailbox_open(services))
+    return stamps.sealed(
+        str(app.secret_key), shown, asked, writing.mailbox_answers(services, environ)
+    )

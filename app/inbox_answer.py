@@ -8,7 +8,6 @@ from typing import Any
 from sqlmodel import Session
 
 from app import models
-from app.accounts import display_name
 from app.mails import sheet as sheets
 from app.mails.draft import Draft, Unwanted
 from app.mails.match import draft, titled
@@ -66,7 +65,7 @@ def bounced(session: Session, services: Services, row: Outbox) -> Draft:
     lost = session.get(models.Player, row.number)
     if lost is None or lost.bouncing_at is None or not found.running:
         raise Unwanted("stale")
-    name = found.said(display_name(lost))
+    name = found.said(sheets.name_told(lost))
     told = say(
         "Our mails to {name} come back, so we write no more. The clock of that seat stands still until {name} "
         "signs in again. You may know another way to reach them; or give the seat to somebody else.",

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from app import desk, glance, history, i18n, models, play, standing, store, undo
+from app import glance, history, i18n, models, play, standing, store, undo
 from app.errors import Busy, KeyReused, LineRefused, Stale
 from app.inbox_text import orders_in
+from app.mails.sheet import names_told
 from app.play import Place
 from app.replies import Answerer
 from app.services import Services
@@ -33,6 +34,11 @@ CONSENT = {
     **dict.fromkeys(("disagree", "refuser", "je refuse", "discordo", "recuso"), False),
 }
 STANDING = "standing"
+# Whoever gets hold of an old mail shall not answer for its reader from now on.
+OLD_MAIL = say(
+    "This mail was written at position {pos}, and the match is at {head}: answer the newest mail to give "
+    "standing orders, or give them on the page of the match."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ def answered(services: Services, to: Answerer, key: str, lines: list[str]) -> Fi
     if any(order.split()[0] == STANDING for order in orders):
         if history.undone(match, to.head):  # they are void after it, those that come late too
             return moved(services, to, tuple(orders))
-        return stood(services, here, orders)
+        return stood(services, to, here, match, orders)
     return ordered(services, to, key, match, orders, unread)
 
 
@@ -169,12 +175,16 @@ def moved(services: Services, to: Answerer, orders: tuple[str, ...]) -> Finding:
 # Standing orders
 
 
-def stood(services: Services, here: Place, orders: list[str]) -> Finding:
-    """Keeps or drops the standing orders; they come alone."""
+def stood(
+    services: Services, to: Answerer, here: Place, match: Match, orders: list[str]
+) -> Finding:
+    """Keeps or drops the standing orders; they come alone, and in answer to the newest mail."""
     given = tuple(orders)
     try:
         if len(orders) > 1:
             raise NotUnderstood(say("Standing orders come in a mail of their own, on one line."))
+        if orders != [STANDING] and unmoved(match, to.head) != match.head:
+            raise NotUnderstood(say(OLD_MAIL.one, pos=to.head, head=match.head))
         with services.database.session() as session:
             return Finding("told", STANDING, given, note=keep(session, here, orders[0]))
     except Busy:
@@ -199,7 +209,7 @@ def keep(session: Session, here: Place, order: str) -> Sentence:
 def payload(session: Session, to: Answerer, finding: Finding, message_id: str) -> dict[str, Any]:
     """The finding in the words that the player will read."""
     player = session.get_one(models.Player, to.player_id)
-    names = desk.names_of(session, to.match_id, player.language)
+    names = names_told(session, to.match_id, player.language)
 
     def speak(said: Sentence | None) -> str | None:
         return i18n.translate(said, names, player.language) if said is not None else None

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, delete, select
 from app import models
 from app.accounts import NOBODY, get, tokens_of
 from app.signin import sign_out_everywhere
+from app.subscriptions import is_declined
 
 SECRET = {"token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"}
 
@@ -37,6 +38,7 @@ def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:
         "vacations": table(rows(session, models.Vacation, models.Vacation.player_id == player_id)),
         "talk": table(rows(session, models.Talk, models.Talk.player_id == player_id)),
         "mails": table(rows(session, models.Outbox, models.Outbox.player_id == player_id)),
+        "wants_invitations": not (player.email and is_declined(session, player.email)),
     }
 
 

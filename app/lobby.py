@@ -15,7 +15,7 @@ from app import clock, models, notices, play, store
 from app.errors import Forbidden, TooMany
 from app.models import UNDER_WAY
 from app.pace import settle_pace
-from app.words import email_address, one_line
+from app.words import email_address, shown_line
 from engine.core import match as matches
 from engine.core.chain import GENESIS
 from engine.core.chance import commitment
@@ -60,7 +60,7 @@ def create(
         seeds=store.seal_seeds(session.connection(), ((1, seed),)),
         commitment=commitment(seed),
         game=rules.key,
-        title=one_line(title or rules.name, say("The title"), LONGEST_TITLE),
+        title=shown_line(title or rules.name, say("The title"), LONGEST_TITLE),
         owner_id=owner.id,
         options=settled,
         pace=settle_pace(pace),

@@ -165,6 +165,13 @@ class ApiToken(Table, table=True):
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
+class Declined(Table, table=True):
+    """An address whose owner wants no invitations: only its hash, for whoever never comes has no account here."""
+
+    address_hash: str = Field(primary_key=True)
+    at: datetime = Field(default_factory=now, sa_type=Moment)
+
+
 # Matches
 
 

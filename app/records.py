@@ -3,41 +3,46 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
-from app import clock, models, notices, store
+from app import clock, facts, models, notices, store
 from app.errors import BadRecord
 from app.lobby import ID_LENGTH, ID_LETTERS
+from app.moderation import LONGEST_REASON
 from app.pace import settle_pace
-from app.words import one_line, plain_text
+from app.play import LONGEST_ORDER
+from app.words import one_line, plain_text, shown_line
 from engine.core import record
 from engine.core.chain import GENESIS
+from engine.core.codec import encode
 from engine.core.match import Match
-from engine.core.refusal import Refusal
+from engine.core.referee import BY
+from engine.core.refusal import NotUnderstood, Refusal
 from engine.core.sentence import say
-from engine.core.timeline import (
-    Closed,
-    Extended,
-    MatchStarted,
-    Paused,
-    Restored,
-    Resumed,
-    Rewound,
-    SeatReplaced,
-    StoodIn,
-)
+from engine.core.timeline import CORE_EVENTS, MatchStarted
 
 MOST_EVENTS = 10_000
 MOST_STEPS = 300_000  # every turning back folds the match anew
-LONGEST_NAME, LONGEST_SEED, LONGEST_REASON = 100, 200, 500
+MOST_BYTES = 2 * 1024 * 1024  # as much as a request may bring
+LONGEST_NAME, LONGEST_SEED = 100, 200
+LARGEST = 2**53  # of the whole numbers that every program reads alike
+MARKUP = frozenset("<>")
+BOT = re.compile(r"[a-z0-9_-]{1,40}")
+KNOWN_ROLES = frozenset({*facts.ROLES, BY})
+TOO_LONG = say("The record is longer than any match that is kept here.")
 
 
 def understood(content: bytes) -> Match:
     """The match of a complete record; one that is cut, changed, redacted or too long is refused."""
+    if len(content) > MOST_BYTES:
+        raise BadRecord(TOO_LONG)
     try:
         lines = record.parse(content.decode("ascii"))
         json.dumps(lines, ensure_ascii=False).encode()  # half a letter can be written, but not kept
@@ -56,27 +61,69 @@ def understood(content: bytes) -> Match:
 def check_length(lines: list[record.Line]) -> None:
     turns = sum(line.get("kind") in ("Rewound", "Restored") for line in lines)
     if len(lines) > MOST_EVENTS or turns * len(lines) > MOST_STEPS:
-        raise BadRecord(say("The record is longer than any match that is kept here."))
+        raise BadRecord(TOO_LONG)
 
 
 def check_words(match: Match) -> None:
-    """What a person wrote into the record, for others will read it here."""
+    """Every text of every event, as if it had come by the door that is made for it: others will read it here."""
     for _, seed in match.seeds:
-        one_line(seed, say("The seed"), LONGEST_SEED)
+        check_seed(seed)
     for entry in match.log:
-        match entry.event:
-            case MatchStarted(match=name):
-                one_line(name, say("The match’s name"), LONGEST_NAME)
-            case Rewound(by=by, reason=reason):
-                one_line(by, say("The name"), LONGEST_NAME)
-                plain_text(reason or "-", say("The reason"), LONGEST_REASON)
-            case Restored(by=by):
-                one_line(by, say("The name"), LONGEST_NAME)
-            case StoodIn(bot=bot):
-                one_line(bot, say("The bot"), LONGEST_NAME)
-            case Paused() | Resumed() | Extended() | Closed() | SeatReplaced() as fact:
-                one_line(fact.by, say("The name"), LONGEST_NAME)
-                plain_text(fact.reason, say("The reason"), LONGEST_REASON)
+        if entry.order is not None:
+            one_line(entry.order, say("The order"), LONGEST_ORDER)
+        doors = DOORS if isinstance(entry.event, CORE_EVENTS) else {}
+        for field, value in encode(entry.event).items():
+            doors.get(field, check_value)(value)
+
+
+def check_value(value: Any) -> None:
+    """A value of an event, whatever it is made of: short words of a board, and numbers that can be kept."""
+    match value:
+        case str():
+            one_line(value or "-", say("A word of the record"), LONGEST_NAME)
+            if MARKUP.intersection(value):
+                raise NotUnderstood(say("The record holds words that no board has."))
+        case list():
+            for part in value:
+                check_value(part)
+        case dict():
+            for name, part in value.items():
+                check_value(name)
+                check_value(part)
+        case int() if abs(value) > LARGEST:
+            raise NotUnderstood(say("The record holds a number that is too large."))
+
+
+def check_role(value: str) -> None:
+    if value not in KNOWN_ROLES:
+        raise NotUnderstood(say("The record tells of somebody without a role at a table."))
+
+
+def check_bot(value: str) -> None:
+    if not BOT.fullmatch(value):
+        raise NotUnderstood(say("The record names a bot that cannot be one."))
+
+
+def check_reason(value: str) -> None:
+    plain_text(value or "-", say("The reason"), LONGEST_REASON)
+
+
+def check_seed(value: str) -> None:
+    one_line(value, say("The seed"), LONGEST_SEED)
+
+
+def check_name(value: str) -> None:
+    shown_line(value, say("The match’s name"), LONGEST_NAME)
+
+
+# What the log itself and its table write down, by the names of the fields; a game's words are the board's.
+DOORS: dict[str, Callable[[Any], None]] = {
+    "by": check_role,
+    "bot": check_bot,
+    "reason": check_reason,
+    "match": check_name,
+    "seed": check_seed,
+}
 
 
 def status_of(match: Match) -> models.Status:

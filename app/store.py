@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 import engine.core
 from app.codec import dump, readers
 from app.db import VAULT, Database
-from app.errors import Stale
+from app.errors import NoMatch, Stale
 from app.models import Table
 from app.seed_vault import Seeds, SeedVault
 from app.statement import Statement
@@ -279,8 +279,8 @@ def extended(match: Match, added: Sequence[Entry]) -> Match:
     return replace(match, log=(*match.log, *added), timeline=timeline, state=state)
 
 
-def no_match(match_id: str) -> Unknown:
-    return Unknown(say("There is no match {match}.", match=match_id))
+def no_match(match_id: str) -> NoMatch:
+    return NoMatch(match_id)
 
 
 # Remembering

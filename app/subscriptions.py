@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from hashlib import scrypt
 
-from sqlmodel import Session
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete
 
 from app import accounts, models, tokens
 from app.errors import Forbidden
@@ -14,16 +18,18 @@ from engine.core.sentence import say
 
 MUTED = "muted"  # beside the ticks of the account page: the matches that are not written about
 PURPOSE = "unsubscribe"
-DIGEST, ALL = "digest", "all"  # scopes besides a match's id, which has ten letters
+DIGEST, INVITATIONS = "digest", "invitations"  # scopes besides a match's id, which has ten letters
+COST = {"n": 2**14, "r": 8, "p": 1}  # of a guess at an address that is kept as a hash
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a link in a mail ends: the mails about one match, the digest, or all."""
+    """What a link in a mail ends, and nothing else: the mails about one match, the digest, or invitations."""
 
-    player: models.Player
     scope: str
-    title: str | None  # of the match
+    player: models.Player | None = None
+    title: str | None = None  # of the match
+    address_hash: str = ""  # of whom nobody shall invite
 
 
 def token(settings: Settings, player_id: int | None, scope: str) -> str:
@@ -31,26 +37,76 @@ def token(settings: Settings, player_id: int | None, scope: str) -> str:
     return tokens.sealed(settings, PURPOSE, [player_id, scope])
 
 
+def invitations_token(settings: Settings, address: str) -> str:
+    """What ends the invitations to an address, whether or not there is an account; it does not tell the address."""
+    return tokens.sealed(settings, PURPOSE, [hash_address(address), INVITATIONS])
+
+
 def find(session: Session, settings: Settings, given: str) -> Ending:
     """What a link ends, and for whom."""
-    found = tokens.unsealed(settings, PURPOSE, given)
-    player = session.get(models.Player, found[0]) if found else None
-    if player is None or player.deleted_at is not None:
-        raise Forbidden(say("This link does not work: perhaps a part of it is missing."))
-    match = session.get(models.Match, found[1])
-    return Ending(player, found[1], match.title if match else None)
+    match tokens.unsealed(settings, PURPOSE, given):
+        case [str(address), "invitations"]:
+            return Ending(INVITATIONS, address_hash=address)
+        case [int(player_id), str(scope)]:
+            player = session.get(models.Player, player_id)
+            match = session.get(models.Match, scope)
+            if player and player.deleted_at is None and (match or scope == DIGEST):
+                return Ending(scope, player, match.title if match else None)
+    raise Forbidden(say("This link does not work: perhaps a part of it is missing."))
 
 
-def end(session: Session, ending: Ending, everything: bool, at: datetime) -> None:
-    """Writes no more: about that match, or about anything; links to sign in are sent all the same."""
-    player, scope = ending.player, ALL if everything else ending.scope
-    if scope in (DIGEST, ALL):
-        some = accounts.MAILS.keys() - {"pictures"} if scope == ALL else {DIGEST}
-        player.mail_preferences = {**player.mail_preferences, **dict.fromkeys(sorted(some), False)}
+def end(session: Session, ending: Ending, at: datetime) -> None:
+    """Writes no more of what the link stands for; links to sign in are sent all the same."""
+    player = ending.player
+    if player is None:
+        decline_invitations(session, ending.address_hash, at)
+    elif ending.scope == DIGEST:
+        player.mail_preferences = {**player.mail_preferences, DIGEST: False}
         player.digest_at = accounts.next_digest(player, at)
         session.add(player)
     else:
-        mute(session, player, scope, silent=True)
+        mute(session, player, ending.scope, silent=True)
+
+
+# Invitations
+
+
+@lru_cache(maxsize=1000)
+def hash_address(address: str) -> str:
+    """What is kept of an address: slow to guess, and the same after the service's key has changed."""
+    return scrypt(address.encode(), salt=INVITATIONS.encode(), **COST).hex()
+
+
+def decline_invitations(session: Session, address_hash: str, at: datetime) -> None:
+    """Lets nobody invite that address any more; to say so twice changes nothing."""
+    with suppress(IntegrityError), session.begin_nested():
+        session.add(models.Declined(address_hash=address_hash, at=at))
+
+
+def allow_invitations(session: Session, address_hash: str) -> None:
+    """Lets that address be invited again."""
+    session.exec(delete(models.Declined).where(col(models.Declined.address_hash) == address_hash))
+
+
+def choose_invitations(
+    session: Session, player: models.Player, at: datetime, *, wanted: bool
+) -> None:
+    """What somebody who is signed in says of invitations to their own address."""
+    if player.email is None:
+        raise Forbidden(say("Guests play alone; sign in with a mail address to sit with others."))
+    address = hash_address(player.email)
+    if wanted:
+        allow_invitations(session, address)
+    else:
+        decline_invitations(session, address, at)
+
+
+def is_declined(session: Session, address: str) -> bool:
+    """Whether the owner of an address wants no invitations."""
+    return session.get(models.Declined, hash_address(address)) is not None
+
+
+# Matches
 
 
 def muted(player: models.Player) -> list[str]:

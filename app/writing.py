@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +21,15 @@ from engine.core.registry import games
 from engine.core.sentence import Sentence
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+# What proxies add; whoever sends one of these did not come straight.
+FORWARDED = (
+    "HTTP_FORWARDED",
+    "HTTP_VIA",
+    "HTTP_X_FORWARDED_FOR",
+    "HTTP_X_FORWARDED_HOST",
+    "HTTP_X_FORWARDED_PROTO",
+    "HTTP_X_REAL_IP",
+)
 
 
 def equip(app: Flask) -> None:
@@ -39,7 +49,7 @@ def words() -> dict[str, Any]:
         "here": here,
         "language": i18n.language_here(),
         "languages": i18n.LANGUAGES,
-        "mailbox_open": mailbox_open(current()),
+        "mailbox_open": mailbox_answers(current(), request.environ),
         "page_behind": page_behind,
         "player": who.player(),
     }
@@ -125,5 +135,25 @@ def here() -> str:
 def mailbox_open(services: Services) -> bool:
     """Mails can be read on a page only where nobody but the machine's owner comes by."""
     settings = services.settings
-    alone = urlsplit(settings.base_url).hostname in LOCAL
+    alone = urlsplit(settings.base_url).hostname in LOCAL and not services.https
     return settings.embedded and settings.smtp_host is None and alone
+
+
+def mailbox_answers(services: Services, environ: Mapping[str, Any]) -> bool:
+    """Whether this caller may read the mails: the socket's other end is this machine, and no proxy stands between.
+
+    What a header says can only shut it: behind a proxy of this machine everybody's socket ends here.
+    """
+    if not mailbox_open(services) or any(environ.get(name) for name in FORWARDED):
+        return False
+    before_us = environ.get("werkzeug.proxy_fix.orig", environ)
+    return is_loopback(str(before_us.get("REMOTE_ADDR") or ""))
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address of the network is this machine's own, also where it is written as one of the other kind."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:  # a socket of files has none
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback

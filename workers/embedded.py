@@ -97,7 +97,7 @@ def greet(services: Services, host: str) -> None:
     if mailbox_open(services):
         click.echo(f"It sends nothing: its mails, sign-in links too, are at {base}/mailbox")
         if host not in ("127.0.0.1", "localhost", "::1"):
-            click.echo("Beware: whoever can reach this address can read them all.", err=True)
+            click.echo("Only this machine can read them there, and only without a proxy.", err=True)
     elif services.settings.smtp_host is None:
         click.echo("No mail can leave: set CHASQUI_SMTP_HOST, or nobody can sign in.", err=True)
     if services.database.url.get_backend_name() == "sqlite" and (warning := sqlite_warning()):

@@ -18,7 +18,7 @@ from sqlmodel import col, select
 
 from app import mail
 from app.mails import digest
-from app.mails.draft import Unwanted
+from app.mails.draft import Declined, Unwanted
 from app.mails.wire import Written
 from app.models import Outbox, Table
 from app.post import Refused, Transport, Unreachable, transport
@@ -129,6 +129,8 @@ def composed(services: Services, row: Outbox) -> Written | None:
     try:
         with services.database.look() as session:
             return mail.compose(session, services, row, draw)
+    except Declined as declined:
+        settle(services, row, "sent", declined.why)
     except Unwanted as unwanted:
         settle(services, row, "dropped", unwanted.why)
     except Exception as error:  # the mails behind it shall not wait for us to mend it

@@ -7,11 +7,12 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import Session, select
 
-from app import door, glance, i18n, lobby, models, signin, tokens
-from app.accounts import display_name
-from app.mails.draft import Draft, Unwanted
+from app import door, glance, i18n, lobby, models, signin, subscriptions, tokens
+from app.mails.draft import Declined, Draft, Unwanted
+from app.mails.sheet import name_told
 from app.models import UNDER_WAY, Language, Outbox
 from app.services import Services
+from app.words import defuse_text
 from engine.core.registry import find
 from engine.core.sentence import say
 
@@ -47,22 +48,25 @@ def invitation(session: Session, services: Services, row: Outbox) -> Draft:
     query = select(models.Seat).where(models.Seat.invite_hash == lobby.token_hash(key))
     if session.exec(query).one_or_none() is None:
         raise Unwanted("stale")
+    never = way_out(session, services, row.email)
     host = session.get(models.Player, match.owner_id) if match.owner_id else None
     token = door.invitation_token(services.settings, key)
     url = f"{services.settings.base_url}/invitation/{token}"
     values = {
         "url": url,
-        "title": match.title,
+        "title": defuse_text(match.title),
         "game": find(match.game).name,
-        "host": display_name(host),
+        "host": name_told(host),
+        "never": never,
     }
     return Draft(
         row.email,
         language_of(session, row, host.language if host else None),
-        say("A seat at {title} is kept for you", title=match.title),
+        say("A seat at {title} is kept for you", title=defuse_text(match.title)),
         "invitation",
         values,
         thread=match.id,
+        unsubscribe=never,
     )
 
 
@@ -71,16 +75,26 @@ def care(session: Session, services: Services, row: Outbox) -> Draft:
     match = session.get(models.Match, row.match_id) if row.match_id else None
     if row.email is None or match is None or match.status not in UNDER_WAY:
         raise Unwanted("stale")
+    never = way_out(session, services, row.email)
     host = session.get(models.Player, match.owner_id) if match.owner_id else None
     values = {
         "url": f"{services.settings.base_url}/m/{match.id}/care/invitation",
-        "title": match.title,
+        "title": defuse_text(match.title),
         "game": find(match.game).name,
-        "host": display_name(host),
+        "host": name_told(host),
+        "never": never,
     }
     language = language_of(session, row, host.language if host else None)
-    subject = say("Will you care for {title}?", title=match.title)
-    return Draft(row.email, language, subject, "care", values, thread=match.id)
+    subject = say("Will you care for {title}?", title=defuse_text(match.title))
+    return Draft(row.email, language, subject, "care", values, thread=match.id, unsubscribe=never)
+
+
+def way_out(session: Session, services: Services, address: str) -> str:
+    """Where somebody who is invited can say that they never want to be again; `Declined` if they have said so."""
+    if subscriptions.is_declined(session, address):
+        raise Declined
+    token = subscriptions.invitations_token(services.settings, address)
+    return f"{services.settings.base_url}/unsubscribe/{token}"
 
 
 def language_of(session: Session, row: Outbox, otherwise: Any) -> Language:

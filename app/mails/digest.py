@@ -9,11 +9,12 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
-from app import accounts, desk, i18n, lobby, models, notices, store, subscriptions
+from app import accounts, i18n, lobby, models, notices, store, subscriptions
 from app.mails.draft import Draft, Unwanted
-from app.mails.sheet import reader
+from app.mails.sheet import names_told, reader
 from app.models import Outbox
 from app.services import Services
+from app.words import defuse_text
 from engine.core.registry import find
 from engine.core.sentence import say, seat_letter
 
@@ -80,7 +81,7 @@ def entry(
     session: Session, services: Services, player: models.Player, row: models.Match
 ) -> dict[str, Any]:
     match = store.load(session.connection(), row.id)
-    names = desk.names_of(session, row.id, player.language)
+    names = names_told(session, row.id, player.language)
     asked = match.game.to_act(match.state)
     mine = {s.number for s in lobby.seats_of(session, row.id) if s.player_id == player.id}
     deadline = row.deadline and {
@@ -88,7 +89,7 @@ def entry(
         "left": i18n.distance(row.deadline, services.now(), player.language),
     }
     return {
-        "title": row.title,
+        "title": defuse_text(row.title),
         "game": find(row.game).name,
         "url": f"{services.settings.base_url}/m/{row.id}/play",
         "mine": not mine.isdisjoint(asked),

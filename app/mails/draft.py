@@ -25,6 +25,8 @@ from engine.core.sentence import Sentence
 
 Draw = Callable[[str], bytes | None]  # an SVG as a small PNG; None where that cannot be
 
+DECLINED = "declined"
+
 
 class Unwanted(Exception):
     """Nobody waits for this mail any more; `why` is a word for the mail log."""
@@ -32,6 +34,13 @@ class Unwanted(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+class Declined(Unwanted):
+    """Its reader wants none of these, which is nobody's business: for those at the table it counts as sent."""
+
+    def __init__(self) -> None:
+        super().__init__(DECLINED)
 
 
 @dataclass(frozen=True)

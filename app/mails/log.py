@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from app import audit, desk, lobby, models, seen, store, subscriptions
 from app.errors import Forbidden
+from app.mails.draft import DECLINED
 from app.models import Outbox
 from app.play import Place
 from engine.core.match import Match
@@ -116,7 +117,7 @@ def line(row: Outbox, here: Place, sits: dict[int, int], names: dict[int, str]) 
         pos=row.pos if row.player_id is not None else None,
         state=STATES[row.state],
         failed=row.state == "dead",
-        why=REASONS.get(row.why, row.why) if row.why and may_know else None,
+        why=REASONS.get(row.why, row.why) if row.why not in (None, DECLINED) and may_know else None,
         at=row.sent_at or row.created_at,
         again=here.cares and row.state != "waiting" and can_repeat(row),
     )

@@ -115,7 +115,7 @@ def talk(session: Session, services: Services, row: Outbox) -> Draft:
     said = session.get(models.Talk, row.number)
     if said is None or said.hidden_at is not None or found.seat is None:
         raise Unwanted("stale")
-    name = accounts.display_name(session.get(models.Player, said.player_id))
+    name = sheet.name_told(session.get(models.Player, said.player_id))
     lead = say("{name} says:", name=name)
     subject = titled(say("{title}: {name} says something"), found, name=name)
     return draft(found, subject, lead=lead, board=False, news=False, words=said.text)
@@ -160,7 +160,7 @@ def cut(found: Sheet, row: Outbox) -> bool:
 
 
 def titled(template: Sentence, found: Sheet, **more: Any) -> Sentence:
-    return say(template.one, title=found.table.title, **more)
+    return say(template.one, title=found.title, **more)
 
 
 def question(found: Sheet) -> Sentence:
@@ -186,7 +186,7 @@ def draft(
     answers = sheet.orders(found) if answer else {"few": False, "parts": []}
     values = {
         **answers,
-        "title": found.table.title,
+        "title": found.title,
         "game": found.match.game.name,
         "lead": found.said(lead or first_line(found)),
         "words": words,

@@ -18,10 +18,12 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session
 
 from app import boards, choices, desk, facts, glance, history, hues, i18n, models, store
+from app.accounts import display_name
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
 from app.services import Services
+from app.words import defuse_text
 from engine.core.game import Fact, Part
 from engine.core.match import Match
 from engine.core.secrecy import redact
@@ -63,6 +65,10 @@ class Sheet:
     @property
     def language(self) -> Language:
         return self.player.language
+
+    @property
+    def title(self) -> str:
+        return defuse_text(self.table.title)
 
     @property
     def running(self) -> bool:
@@ -120,11 +126,23 @@ def sheet(session: Session, services: Services, row: Outbox) -> Sheet:
         seat=seat,
         mine=frozenset(mine),
         bot=next((s.bot for s in seats if s.number == seat), None),
-        names=desk.names_of(session, table.id, player.language),
+        names=names_told(session, table.id, player.language),
         cares=table.owner_id == player.id or role_of(session, table.id, player.id) is not None,
         alone=all(seat.player_id == player.id for seat in seats),
         answered=answered(session, table.id, seat),
     )
+
+
+def names_told(session: Session, match_id: str, language: Language) -> dict[int, str]:
+    """What the seats are called in mails."""
+    names = desk.names_of(session, match_id, language)
+    return {seat: defuse_text(name) for seat, name in names.items()}
+
+
+def name_told(player: models.Player | None) -> str | Sentence:
+    """What a player is called in mails."""
+    name = display_name(player)
+    return defuse_text(name) if isinstance(name, str) else name
 
 
 def answered(session: Session, match_id: str, seat: int | None) -> frozenset[int]:

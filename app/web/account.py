@@ -8,7 +8,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import accounts, leaving, quiet, signin, timing, vacation, who
+from app import accounts, leaving, quiet, signin, subscriptions, timing, vacation, who
 from app.limits import WRITING, account, limiter
 from app.services import current
 
@@ -22,11 +22,13 @@ def show() -> str:
     services, me = current(), who.me()
     with services.database.look() as session:
         taken = vacation.of_player(session, who.my_id())
+        declined = bool(me.email) and subscriptions.is_declined(session, me.email or "")
     token = timing.feed_token(services.settings, me)
     return render_template(
         "account/show.html",
         quiet={"from": quiet.written(me.quiet_from), "to": quiet.written(me.quiet_to)},
         vacations=vacation.shown(me, taken, services.now()),
+        declined=declined,
         feed=services.settings.base_url + url_for("time.feed", token=token),
         next=who.next_page(""),
         zones={zone: zone.replace("_", " ") for zone in accounts.timezones()},
@@ -50,6 +52,19 @@ def change() -> BaseResponse:
         )
     flash(_("Kept."))
     return redirect(who.next_page(url_for(".show")), 303)
+
+
+@bp.post("/invitations")
+@who.signed_in
+def invitations() -> BaseResponse:
+    """Whether one is written to when somebody invites one; undoes what a link in an invitation did."""
+    services = current()
+    with services.database.session() as session:
+        player = accounts.get(session, who.my_id())
+        wanted = request.form.get("wanted") == "yes"
+        subscriptions.choose_invitations(session, player, services.now(), wanted=wanted)
+    flash(_("Kept."))
+    return redirect(url_for(".show", _anchor="invitations"), 303)
 
 
 @bp.get("/tokens")

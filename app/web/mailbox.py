@@ -1,13 +1,13 @@
-"""The mailbox, where the service runs on its owner's machine and sends nothing."""
+"""The mailbox, where the service runs on its owner's machine and sends nothing; nobody else is answered."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 
 from app import mailbox
 from app.models import Letter
 from app.services import current
-from app.writing import mailbox_open
+from app.writing import mailbox_answers
 
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
@@ -21,7 +21,7 @@ IN_A_BOX = (
 
 @bp.before_request
 def only_at_home() -> None:
-    if not mailbox_open(current()):
+    if not mailbox_answers(current(), request.environ):
         abort(404)
 
 

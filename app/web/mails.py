@@ -73,8 +73,7 @@ def end(token: str) -> str:
     services = current()
     with services.database.session() as session:
         found = subscriptions.find(session, services.settings, token)
-        everything = request.form.get("everything") == "yes"
-        subscriptions.end(session, found, everything, services.now())
+        subscriptions.end(session, found, services.now())
     return render_template("account/unsubscribe.html", ending=found, done=True)
 
 

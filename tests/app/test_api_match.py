@@ -98,7 +98,7 @@ def test_a_running_record_is_played_on_by_the_caller_and_still_verifies(service:
 
 
 def test_a_record_with_rewinds_comes_in_with_its_cut_branch(service: Service) -> None:
-    match = rewind(play(start(find("cuzco"), 2, {}, "a seed"), 0, FIRST), 6, "Ada", "a slip")
+    match = rewind(play(start(find("cuzco"), 2, {}, "a seed"), 0, FIRST), 6, "owner", "a slip")
     told = bring(service, match)
     events = service.get("ana", f"/matches/{told['id']}/history")["events"]
     assert [event["pos"] for event in events if event["cut"]] == [7]
@@ -111,7 +111,7 @@ def test_a_record_that_was_changed_cut_or_redacted_is_refused(service: Service) 
         "changed": good.replace('"e14"', '"e18"', 1),
         "cut short": good[:-10],
         "redacted": record.text(record.redacted(match, 0)),
-        "hostile reason": record.text(record.export(rewind(match, 6, "A", "x\u202ey"))),
+        "hostile reason": record.text(record.export(rewind(match, 6, "owner", "x\u202ey"))),
         "hostile name": record.text(record.export(rewind(match, 6, "A" * 200, "x"))),
     }
     for content in bad.values():

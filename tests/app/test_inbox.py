@@ -197,6 +197,36 @@ def test_standing_orders_that_are_not_understood_change_nothing(
     assert head(services, MATCH) == before
 
 
+@pytest.mark.parametrize("wish", ["standing up to 3", "standing off"])
+def test_an_old_mail_sets_no_standing_orders_and_says_where_to_turn(
+    services: Services, seated: list[int], wish: str
+) -> None:
+    old = my_address(services, seated)
+    assert answer(services, old, "standing up to 1, share") == "told"
+    assert answer(services, old, FIRST) == "played"
+    before, now = replies.read_address(services.settings, old), head(services, MATCH)
+    assert before is not None
+    assert answer(services, old, wish) == "refused"
+    said = " ".join(text(services).split())
+    assert f"This mail was written at position {before.head}, and the match is at {now}" in said
+    assert "answer the newest mail to give standing orders, or give them on the page" in said
+    with services.database.look() as session:
+        assert [row.orders for row in session.exec(select(models.Standing))] == [
+            {"festival": {"up_to": 1, "share": True, "cities": {}}}
+        ]
+    assert answer(services, old, "standing") == "told"  # to ask changes nothing
+    assert answer(services, my_address(services, seated), wish) == "told"
+
+
+def test_a_mail_stays_new_while_only_the_table_was_busy(
+    services: Services, seated: list[int]
+) -> None:
+    to = my_address(services, seated)
+    with services.database.session() as session:
+        moderation.extend(session, MATCH, seated[0], "so be it", 5, None, services.now())
+    assert answer(services, to, "standing up to 3") == "told"
+
+
 # Who may
 
 

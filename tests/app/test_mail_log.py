@@ -149,15 +149,33 @@ def test_one_click_ends_the_mails_about_a_match_without_signing_in(table: Table)
     assert only(ana).why == "muted"
 
 
-def test_the_other_button_ends_all_but_the_way_in(table: Table) -> None:
-    where, ana, _ = table
-    Visitor(ana.app).client.post(
-        unsubscribe(ana, where.removeprefix("/m/")), data={"everything": "yes"}
-    )
-    assert not any(
-        ana.player.mail_preferences[mail] for mail in ("turn", "over", "table", "digest")
-    )
-    Visitor(ana.app).sign_in("ana@example.org")
+@pytest.mark.parametrize("form", [{}, {"everything": "yes"}, {"scope": "all"}])
+def test_a_link_ends_what_it_stands_for_and_nothing_else(
+    table: Table, form: dict[str, str]
+) -> None:
+    where, ana, bo = table
+    before, theirs = dict(ana.player.mail_preferences), dict(bo.player.mail_preferences)
+    match_id = where.removeprefix("/m/")
+    nobody = Visitor(ana.app).client
+    assert nobody.post(unsubscribe(ana, match_id), data=form).status_code == 200
+    assert ana.player.mail_preferences == {**before, "muted": [match_id]}
+    assert nobody.post(unsubscribe(ana, "digest"), data=form).status_code == 200
+    assert ana.player.mail_preferences == {**before, "muted": [match_id], "digest": False}
+    assert bo.player.mail_preferences == theirs
+    with ana.services.database.look() as session:
+        assert session.exec(select(models.Declined)).all() == []
+    assert "any match" not in nobody.get(unsubscribe(ana, match_id)).text
+
+
+@pytest.mark.parametrize("scope", ["all", "turn", "invitations", "nosuchid22", "", "muted"])
+def test_a_link_without_a_scope_of_ours_ends_nothing(table: Table, scope: str) -> None:
+    """Also one of a kind that was sealed once and is no longer."""
+    _, ana, _ = table
+    before = dict(ana.player.mail_preferences)
+    for method in ("get", "post"):
+        asked = getattr(Visitor(ana.app).client, method)(unsubscribe(ana, scope))
+        assert asked.status_code == 403
+    assert ana.player.mail_preferences == before
 
 
 @pytest.mark.parametrize("token", ["x", "WzEsImEiXQ.forged", "%00", "a" * 3000])

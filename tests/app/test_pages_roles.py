@@ -98,7 +98,7 @@ BY_SECRET = {
 BY_ADDRESS = {"care.invitation", "care.accept"}  # for whoever was invited to care; nobody was
 AT_HOME = {"mailbox.index", "mailbox.letter", "mailbox.html", "mailbox.source"}
 OWN_AFFAIRS = {
-    "account.change", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
+    "account.change", "account.invitations", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
     "time.go_away", "time.be_back", "history.take_in", "lobby.create", "signin.leave_everywhere",
 }  # fmt: skip
 FOR_EVERYBODY = {"pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest"}
@@ -141,9 +141,9 @@ def test_every_route_stands_in_a_table_here(app: Flask) -> None:
 
 def refusal(role: str, public: bool, sign_in: bool) -> int:
     """What those get who may not: what is private is not there for strangers."""
-    if role == "nobody" and sign_in:
+    if role == "nobody" and (sign_in or not public):
         return 303
-    return 404 if role in ("nobody", "stranger") and not public else 403
+    return 404 if role == "stranger" and not public else 403
 
 
 def is_public(made: World) -> bool:
@@ -285,4 +285,35 @@ def test_a_hidden_table_is_not_told_apart_from_none_by_its_page(made: World) -> 
         for asked in ({}, {"If-None-Match": "*"}):
             made.browsers[role].form_token()
             there = made.browsers[role].client.get(f"/m/{MATCH}", headers=asked).status_code
-            assert there == (200 if is_public(made) else 404), (role, asked)
+            hidden = 303 if role == "nobody" else 404
+            assert there == (200 if is_public(made) else hidden), (role, asked)
+
+
+def test_who_is_signed_out_is_asked_to_sign_in_and_led_back_to_the_match(made: World) -> None:
+    if is_public(made):
+        return
+    sent = made.call("nobody", "GET", f"/m/{MATCH}/history/2?eyes=1")
+    assert sent.status_code == 303
+    assert sent.headers["Location"] == f"/sign-in?next=/m/{MATCH}/history/2?eyes%3D1"
+    page = made.call("nobody", "GET", sent.headers["Location"]).text
+    assert f'name="next" value="/m/{MATCH}/history/2?eyes=1"' in page
+
+
+def test_whether_a_private_match_exists_is_not_told_to_who_is_signed_out(made: World) -> None:
+    """Status, headers and bytes are those of an id that no match has, on every page of a match."""
+    if is_public(made):
+        return
+    for rule in rules(made.app, "GET"):
+        if "match_id" not in rule.arguments or rule.rule.startswith("/api/"):
+            continue
+        told = []
+        for match_id in (MATCH, "nomatch234", "NOT-AN-ID!"):
+            where = path(made.app, rule, match_id=match_id)
+            answer = made.browsers["nobody"].client.get(where)
+            # The address that was asked for is known to whoever asked.
+            known = where.partition("/m/")[2].partition("/")[0].partition("?")[0]
+            said = {name: value for name, value in answer.headers if name != "Content-Length"}
+            masked = str((answer.status_code, said, answer.text)).replace(known, "ID")
+            told.append(masked.replace("NOT-AN-ID%21", "ID").replace("NOT-AN-ID!", "ID"))
+        assert told[0].startswith("(303"), rule
+        assert told[0] == told[1] == told[2], rule

@@ -108,6 +108,63 @@ def test_the_mailbox_is_shut_wherever_others_come_by(
     services_of(app).database.close()
 
 
+MAILBOX = ("/mailbox", "/mailbox/1", "/mailbox/1/html", "/mailbox/1/source")
+
+
+@pytest.mark.parametrize(
+    ("peer", "status"),
+    [
+        ("127.0.0.1", 200),
+        ("127.8.9.1", 200),
+        ("::1", 200),
+        ("::ffff:127.0.0.1", 200),
+        ("192.0.2.7", 404),
+        ("10.0.0.1", 404),
+        ("::ffff:192.0.2.7", 404),
+        ("fe80::1%eth0", 404),
+        ("", 404),
+        ("localhost", 404),
+    ],
+)
+def test_the_mailbox_answers_only_this_machine(client: Visitor, peer: str, status: int) -> None:
+    client.post("/sign-in", {"email": "ana@example.org"})
+    newest_link(client.services, "ana@example.org")
+    for page in MAILBOX:
+        asked = client.client.get(page, environ_overrides={"REMOTE_ADDR": peer})
+        assert asked.status_code == status, page
+    home = client.client.get("/", environ_overrides={"REMOTE_ADDR": peer}).text
+    assert ('href="/mailbox"' in home) == (status == 200)
+
+
+@pytest.mark.parametrize(
+    "header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Proto"]
+)
+def test_no_header_opens_the_mailbox_and_behind_a_proxy_it_is_shut(
+    client: Visitor, header: str
+) -> None:
+    client.post("/sign-in", {"email": "ana@example.org"})
+    newest_link(client.services, "ana@example.org")
+    for page in MAILBOX:
+        claimed = {header: "127.0.0.1"}
+        afar = {"REMOTE_ADDR": "192.0.2.7"}
+        asked = client.client.get(page, headers=claimed, environ_overrides=afar)
+        assert asked.status_code == 404, page
+        proxied = client.client.get(page, headers={header: "192.0.2.7"})
+        assert proxied.status_code == 404, page
+
+
+def test_a_page_kept_for_this_machine_is_not_shown_elsewhere(client: Visitor) -> None:
+    """The turn page has a link to the mailbox; the front may not hand it to those who cannot open it."""
+    client.sign_in("ana@example.org")
+    where = client.post("/demo", {"against": "myself"}).headers["Location"]
+    client.get(where)
+    here, again = client.client.get(where), client.client.get(where)
+    assert here.headers["ETag"] == again.headers["ETag"]
+    there = client.client.get(where, environ_overrides={"REMOTE_ADDR": "192.0.2.7"})
+    assert 'href="/mailbox"' in again.text
+    assert 'href="/mailbox"' not in there.text
+
+
 # Health and metrics
 
 
