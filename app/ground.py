@@ -12,7 +12,7 @@ from flask import Blueprint, Flask
 from flask_babel import Babel
 from flask_wtf import CSRFProtect
 
-from app import failures, files, front, health, i18n, limits, logs, security, who, writing
+from app import failures, files, front, given, health, i18n, limits, logs, security, who, writing
 from app.db import Database
 from app.proxies import TrustedProxies, read_networks
 from app.services import KEY, Services
@@ -28,6 +28,7 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
     app = Flask("app", static_folder=None, template_folder=str(files.TEMPLATES))
     app.config.update(config)
     app.extensions[KEY] = services
+    app.url_map.converters["int"] = given.SmallNumber
     logs.follow(app)
     security.secure(app, services)
     CSRFProtect(app)

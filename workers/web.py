@@ -22,7 +22,7 @@ from workers.starting import prepared
 # Read by gunicorn, under these names.
 
 bind = "127.0.0.1:8000"
-worker_class = "gthread"
+worker_class = "workers.gunicorn_worker.PatientWorker"
 workers, threads = 2, 8
 timeout, graceful_timeout = 60, 30
 keepalive = 65  # longer than nginx keeps a connection, so that it never writes to one we close
