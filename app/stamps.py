@@ -87,7 +87,7 @@ SPOKEN = Statement(
 SILENT = {
     "event",  # the match's head and hash speak for it
     "vacation",  # of it, the clocks show what counts
-    "login", "api_token", "submission", "audit", "report", "outbox", "received", "letter",
+    "login", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival",
 }  # fmt: skip
 
 
