@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from app import clock, models, notices, store
+from app import clock, models, notices, quotas, store
 from app.errors import BadRecord
 from app.lobby import ID_LENGTH, ID_LETTERS
 from app.pace import settle_pace
@@ -81,6 +81,7 @@ def check_words(match: Match) -> None:
 
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:
     """Keeps the match under a new id, every seat the player's: running it is played on alone."""
+    quotas.check_imports(session, player, at, over=match.over)
     started: MatchStarted = match.log[0].event
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
@@ -95,6 +96,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         created_at=at,
         started_at=at,
         ended_at=at if match.over else None,
+        imported=True,
     )
     session.add(row)
     session.flush()
