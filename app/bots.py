@@ -17,7 +17,7 @@ from app import glance, lobby, models, play, store
 from app.cpu_budget import OverBudget, cpu_budget
 from app.db import Database
 from app.errors import Busy, Forbidden, Stale
-from app.lately import Lately
+from app.lru_cache import LruCache
 from app.play import Place, Preview
 from engine.core import match as matches
 from engine.core.bot import random
@@ -38,7 +38,7 @@ NOBODY = 0  # whose matches those of guests and of nobody are
 BEST = ("keen", "steady", "random")  # who is asked for advice, if the game has them
 PATIENCE = 2.0  # seconds in which a thought for somebody else should end
 THINKING = Lock()
-ADVICE: Lately[tuple[str, int], str] = Lately(500)  # that was given, by position and seat
+ADVICE: LruCache[tuple[str, int], str] = LruCache(500)  # that was given, by position and seat
 
 
 def waiting(session: Session, before: datetime, most: int) -> list[str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 
-from app import accounts, create_app
+from app import accounts, choices, create_app, play, stamps, store
 from app.api.operation import SELDOM
 from app.proxies import TrustedProxies, by_whom, read_networks
 from app.settings import Settings
 from tests.app.browser import Visitor, services_of
+from tests.app.seated import add, played, two
 from tests.app.service import NOON, Service
 
 MOST = int(SELDOM.split()[0])
@@ -144,3 +146,105 @@ def test_a_scheme_that_is_none_is_not_taken(client: Visitor) -> None:
     assert seen["wsgi.url_scheme"] == "http"
     response = client.get("/sign-in", headers={"X-Forwarded-Host": "evil.example"})
     assert "evil.example" not in response.text
+
+
+# Orders by the thousand
+
+
+def forget() -> None:
+    for kept in (choices.FOUND, choices.GATHERED, store.CACHE, stamps.PAGES):
+        kept.clear()
+
+
+@pytest.fixture
+def forgetful() -> Iterator[None]:
+    """What is listed or played otherwise in a test is known in no other."""
+    forget()
+    yield
+    forget()
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, match_id: str, service: Service) -> list[int]:
+    """Lets every answer list ten orders, and notes each order that is made."""
+    monkeypatch.setattr(choices, "MOST_LISTED", 10)
+    made = list[int]()
+    match = store.load(service.database, match_id)
+    game = match.game
+
+    def one_by_one(state: Any, seat: int) -> Iterator[Any]:
+        for number, action in enumerate(game.legal(state, seat)):
+            made.append(number)
+            yield action
+
+    def priced(state: Any, seat: int) -> Iterator[Any]:
+        for number, found in enumerate(game.priced(state, seat)):
+            made.append(number)
+            yield found
+
+    store.CACHE.put(replace(match, game=replace(game, legal=one_by_one, priced=priced)))
+    return made
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_legal_orders_come_in_pages_and_no_more_are_made_than_are_told(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = service.open_table("ana", "me", "me")
+    whole = service.get("ana", f"/matches/{match_id}/legal")
+    assert whole["next"] is None
+    assert whole["orders"] == sorted(whole["orders"])
+    assert len(whole["orders"]) > 100
+    made = counted(monkeypatch, match_id, service)
+    first = service.get("ana", f"/matches/{match_id}/legal")
+    assert (len(first["orders"]), first["next"]) == (10, 10)
+    assert max(made) <= 10  # the one beyond tells that there are more
+    found, start = list(first["orders"]), first["next"]
+    while start is not None:
+        page = service.get("ana", f"/matches/{match_id}/legal?from={start}")
+        assert page["orders"] == sorted(page["orders"])
+        found, start = [*found, *page["orders"]], page["next"]
+    assert sorted(found) == whole["orders"]
+    assert service.get("ana", f"/matches/{match_id}/legal?from=999999") == {
+        "orders": [],
+        "next": None,
+    }
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_the_page_lists_what_fits_and_says_that_others_can_be_typed(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, ana, _ = two(app, played(0))
+    everything = ana.client.get(f"{where}/choices").json
+    assert "More orders are possible" not in ana.client.get(where).text
+    forget()
+    monkeypatch.setattr(choices, "MOST_LISTED", 10)
+    assert "More orders are possible" in ana.client.get(where).text
+    found, more = list[Any](), f"{where}/choices"
+    while more:
+        answer = ana.client.get(more)
+        assert len(answer.json) <= 10
+        found += answer.json
+        more = answer.headers.get("Link", "").partition(">")[0].removeprefix("<")
+    assert sorted(found) == sorted(everything)
+    last = everything[-1][0]
+    assert add(ana, where, last).status_code == 303  # typed, though it is not listed
+    for odd in ("-1", "x", "99999999999999999999"):
+        assert ana.client.get(f"{where}/choices?from={odd}").status_code == 200
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_the_orders_that_are_kept_are_weighed_by_their_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many drafts somebody tries in a position with many orders, memory has its bound."""
+    match = played(0)
+    (seat,) = match.game.to_act(match.state)
+    orders = [order for order, _ in choices.choices(play.preview(match, seat, []), seat)]
+    for kept in (choices.FOUND, choices.GATHERED):
+        monkeypatch.setattr(kept, "_most", 3 * len(orders))
+    for order in orders[:12]:
+        choices.gathered(play.preview(match, seat, [order]), seat)
+        assert 0 < choices.FOUND.weight <= 3 * len(orders)
+        assert 0 < choices.GATHERED.weight <= 3 * len(orders)
+    assert len(choices.FOUND.names()) < 12
