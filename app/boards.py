@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from app import i18n
-from app.lately import Lately
+from app.lru_cache import LruCache
 from engine.core.game import Fact, Game, Part
 
 HEART = re.compile(r'viewBox="[^"]*" data-heart="([^"]*)"')
@@ -26,7 +26,15 @@ class Scene:
     parts: Sequence[Part]  # of the seat's turn
 
 
-SCENES: Lately[tuple[str, int | None, str], Scene] = Lately(200)  # at 140 kB each
+KEPT_LETTERS = 28_000_000  # 200 boards of 140 kB
+
+
+def weigh_scene(scene: Scene) -> int:
+    """How many letters a scene has; its facts are few."""
+    return len(scene.board) + len(scene.chart)
+
+
+SCENES: LruCache[tuple[str, int | None, str], Scene] = LruCache(KEPT_LETTERS, weigh_scene)
 
 
 def scene(game: Game, state: Any, seat: int | None, link: str) -> Scene:

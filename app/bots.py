@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from itertools import islice
 from threading import Lock
+from time import thread_time
 from typing import Any
 
 import structlog
+from sqlalchemy import case, func
 from sqlmodel import Session, col, select
 
 from app import glance, lobby, models, play, store
+from app.cpu_budget import OverBudget, cpu_budget
 from app.db import Database
 from app.errors import Busy, Forbidden, Stale
-from app.lately import Lately
+from app.lru_cache import LruCache
 from app.play import Place, Preview
 from engine.core import match as matches
 from engine.core.bot import random
@@ -25,16 +29,33 @@ from engine.core.sentence import say
 log = structlog.get_logger()
 
 MOST_ORDERS = 300  # of bots in a row before somebody else gets a turn to write
+MOST_WEIGHED = (
+    10_000  # legal orders that a bot chooses from; no match that was played had half as many
+)
+# Processor seconds: of one thought, which takes a second at worst, and of the thoughts for one match before another's.
+ORDER_SECONDS, TURN_SECONDS = 6.0, 5.0
+NOBODY = 0  # whose matches those of guests and of nobody are
 BEST = ("keen", "steady", "random")  # who is asked for advice, if the game has them
 PATIENCE = 2.0  # seconds in which a thought for somebody else should end
 THINKING = Lock()
-ADVICE: Lately[tuple[str, int], str] = Lately(500)  # that was given, by position and seat
+ADVICE: LruCache[tuple[str, int], str] = LruCache(500)  # that was given, by position and seat
 
 
 def waiting(session: Session, before: datetime, most: int) -> list[str]:
-    """The matches in which a bot has been asked since before that moment, the longest waiting first."""
-    query = select(models.Match.id).where(col(models.Match.bot_at) <= before)
-    return list(session.exec(query.order_by(col(models.Match.bot_at)).limit(most)))
+    """The matches in which a bot has been asked since before that moment: the longest waiting of each owner, then the second.
+
+    So nobody who has many keeps the others waiting. Guests, whom anybody can make, share the place of one owner.
+    """
+    asked, owner = col(models.Match.bot_at), col(models.Match.owner_id)
+    whose = case((col(models.Player.guest), NOBODY), else_=func.coalesce(owner, NOBODY))
+    place = func.row_number().over(partition_by=whose, order_by=(asked, col(models.Match.id)))
+    query = (
+        select(models.Match.id)
+        .join(models.Player, col(models.Player.id) == owner, isouter=True)
+        .where(asked <= before)
+        .order_by(place, asked)
+    )
+    return list(session.exec(query.limit(most)))
 
 
 def move(database: Database, match_id: str, at: datetime) -> int:
@@ -51,7 +72,10 @@ def move(database: Database, match_id: str, at: datetime) -> int:
             row.bot_at = None
             session.add(row)
             return 0
-        play.keep(session, before, after, at)
+        kept = play.keep(session, before, after, at)
+        if asked_bot(kept, seats) is not None:  # its time was up: others first
+            row.bot_at = at
+            session.add(row)
     return orders
 
 
@@ -61,9 +85,11 @@ def bot_seats(session: Session, match_id: str) -> dict[int, str]:
 
 
 def thought(match: Match, seats: dict[int, str]) -> tuple[Match, int]:
-    """The match after the bots have played until a person is asked, and how many orders that took."""
-    orders = 0
+    """The match after the bots have played until a person is asked or their time is up, and how many orders that took."""
+    orders, end = 0, thread_time() + TURN_SECONDS
     while orders < MOST_ORDERS and (asked := asked_bot(match, seats)) is not None:
+        if orders and thread_time() > end:
+            break
         dice = Chance(match.seed, f"{match.name}:bot", match.head + 1)
         match = matches.act(match, chosen(match, match.state, asked, seats[asked], dice))
         orders += 1
@@ -75,14 +101,17 @@ def asked_bot(match: Match, seats: Collection[int]) -> int | None:
 
 
 def chosen(match: Match, state: Any, seat: int, key: str, dice: Chance) -> Any:
-    """What a bot orders in a position of the match; one that fails is replaced by chance, for this order."""
+    """What a bot orders in a position of the match; one that fails or thinks too long is replaced by chance, for this order."""
     game = match.game
-    legal = list(game.legal(state, seat))
+    legal = list(islice(game.legal(state, seat), MOST_WEIGHED))
     try:
-        action = find_bot(game, key)(game, game.view(state, seat), legal, dice)
+        with cpu_budget(ORDER_SECONDS):
+            action = find_bot(game, key)(game, game.view(state, seat), legal, dice)
         if action in legal:
             return action
         log.error("bot", bot=key, match=match.id, seat=seat, problem="not legal")
+    except OverBudget:
+        log.warning("bot", bot=key, match=match.id, seat=seat, problem="too long", legal=len(legal))
     except Exception as error:  # a table must not stop because a bot is broken
         log.error("bot", bot=key, match=match.id, seat=seat, exc_info=error)
     return random(game, None, legal, dice)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
-from app.lately import Lately
+from app.lru_cache import LruCache
 from app.play import Preview
 from engine.core import thought as thoughts
 from engine.core.chain import canonical
@@ -16,6 +17,8 @@ from engine.core.sentence import Sentence
 
 T = TypeVar("T")
 Choice = tuple[str, int]  # an order and what it costs
+MOST_LISTED = 10_000  # orders in one answer; no match that was played had half as many
+KEPT_ORDERS = 100_000  # in memory, in each of the caches below; some 140 bytes each
 FEW = 30  # as many can stand in one list; of more, the first word is asked for before
 
 
@@ -52,7 +55,10 @@ class Menu:
 
 
 def choices(thought: Preview, seat: int) -> list[Choice]:
-    """Every order that is legal after the draft, with its cost, sorted; the page and its script both ask."""
+    """The orders that are legal after the draft, with their costs, sorted; the page and its script both ask.
+
+    Of more than can be listed the first ones that the generator gives: every other can be typed.
+    """
     if thought.waiting or thought.problem:
         return []
     name = fingerprint(thought, seat)
@@ -60,27 +66,53 @@ def choices(thought: Preview, seat: int) -> list[Choice]:
     return known if known is not None else FOUND.keep(name, listed(thought, seat))
 
 
-FOUND: Lately[str, list[Choice]] = Lately(100)
+FOUND: LruCache[str, list[Choice]] = LruCache(KEPT_ORDERS, len)
 
 
 def listed(thought: Preview, seat: int) -> list[Choice]:
-    game, state = thought.match.game, thought.shown.state
-    return sorted((game.format(action), cost) for action, cost in game.priced(state, seat))
+    return sorted(priced_orders(thought.match.game, thought.shown.state, seat))
 
 
-def told(thought: Preview, seat: int) -> list[tuple[Any, ...]]:
-    """The same for the board: where an order would pass over places, with their names."""
+def priced_orders(game: Game, state: Any, seat: int, start: int = 0) -> Iterator[Choice]:
+    """As many orders with their costs as are listed at once, from that one on; the generator makes no more."""
+    priced = islice(game.priced(state, seat), start, start + MOST_LISTED)
+    return ((game.format(action), cost) for action, cost in priced)
+
+
+def has_more(thought: Preview, seat: int, start: int = 0) -> bool:
+    """Whether there are legal orders beyond those that are listed from there on."""
+    if (
+        thought.waiting
+        or thought.problem
+        or (not start and len(choices(thought, seat)) < MOST_LISTED)
+    ):
+        return False
+    beyond = islice(thought.match.game.legal(thought.shown.state, seat), start + MOST_LISTED, None)
+    return next(beyond, None) is not None
+
+
+def told(thought: Preview, seat: int, start: int = 0) -> list[tuple[Any, ...]]:
+    """The same for the board: where an order would pass over places, with their names. `start` turns the page."""
     game, state = thought.match.game, thought.shown.state
+    if thought.waiting or thought.problem:
+        return []
     found = []
-    for order, cost in choices(thought, seat):
+    page = sorted(priced_orders(game, state, seat, start)) if start else choices(thought, seat)
+    for order, cost in page:
         passed = game.touched(state, game.parse(seat, order))
         found.append((order, cost, passed) if passed else (order, cost))
     return found
 
 
-def fingerprint(thought: Preview, seat: int) -> str:
-    """Names the choices without making them: match, seat and draft decide them."""
-    told = [thought.match.id, thought.match.hash, seat, list(thought.orders)]
+def fingerprint(thought: Preview, seat: int, start: int = 0) -> str:
+    """Names the choices without making them: match, seat and draft decide them, and the page that is asked for."""
+    told = [
+        thought.match.id,
+        thought.match.hash,
+        seat,
+        list(thought.orders),
+        *([start] if start else []),
+    ]
     return hashlib.sha256(canonical(told)).hexdigest()[:32]
 
 
@@ -118,7 +150,12 @@ def gathered(thought: Preview, seat: int) -> list[Group]:
     return known
 
 
-GATHERED: Lately[str, list[Group]] = Lately(100)
+def weigh_groups(found: list[Group]) -> int:
+    """How many orders are in them."""
+    return sum(len(group.choices) for group in found)
+
+
+GATHERED: LruCache[str, list[Group]] = LruCache(KEPT_ORDERS, weigh_groups)
 
 
 def arranged(parts: Sequence[Part], found: Mapping[str, T]) -> list[tuple[Part, list[T]]]:

@@ -144,6 +144,14 @@ class Desk:
             self.scene.parts, {verb: (verb, h) for verb, h in self.plans.items()}
         )
 
+    @property
+    def unlisted(self) -> bool:
+        """Whether more orders are legal than can be listed: those must be typed."""
+        seat = self.here.seat
+        return (
+            self.thought is not None and seat is not None and choices.has_more(self.thought, seat)
+        )
+
     def menu(self, verb: str | None, first: str | None) -> Menu | None:
         return choices.menu(self.groups, verb, first)
 

@@ -107,6 +107,12 @@ class TooMany(Refusal):
         super().__init__(say("That was too often. Please wait a little and try again."))
 
 
+class OverQuota(Refusal):
+    """Somebody has as much going on as one account may; the sentence says how much."""
+
+    code = "rate"
+
+
 class BadRecord(Refusal):
     """A record that cannot be taken in; the sentence says what is wrong with it."""
 

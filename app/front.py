@@ -20,6 +20,7 @@ from werkzeug.http import parse_cookie
 from app import health, logs, security, stamps, tally, writing
 from app.errors import Busy
 from app.given import ID
+from app.proxies import by_whom
 from app.services import KEY as SERVICES
 from app.services import Services
 
@@ -77,7 +78,7 @@ class Front:
         return stamps.PAGES.get(name)
 
     def welcome(self, environ: Environ) -> bool:
-        address = environ.get("REMOTE_ADDR", "")
+        address = by_whom(environ.get("REMOTE_ADDR", ""))
         return (
             not self.app.config["RATELIMIT_ENABLED"] or self.asked.incr(address, A_MINUTE) <= MOST
         )

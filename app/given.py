@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+from werkzeug.routing import IntegerConverter
 
 from app.errors import Misspelt
 from app.store import no_match
@@ -15,6 +16,12 @@ from engine.core.sentence import Sentence, say
 T = TypeVar("T", bound=BaseModel)
 ID = re.compile(r"[0-9a-z]{1,32}")
 MOST_DIGITS = 9
+
+
+class SmallNumber(IntegerConverter):
+    """A number in an address that every database can count to; at a larger one there is nothing."""
+
+    regex = rf"[0-9]{{1,{MOST_DIGITS}}}"
 
 
 def from_json(model: type[T], body: bytes) -> T:

@@ -7,15 +7,18 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import Any
 
+import structlog
 from flask import Blueprint, Flask
 from flask_babel import Babel
 from flask_wtf import CSRFProtect
-from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import failures, files, front, health, i18n, limits, logs, security, who, writing
+from app import failures, files, front, given, health, i18n, limits, logs, security, who, writing
 from app.db import Database, open_database
+from app.proxies import TrustedProxies, read_networks
 from app.services import KEY, Services
 from app.settings import Settings, load
+
+log = structlog.get_logger()
 
 
 def lay(settings: Settings | None, database: Database | None, config: dict[str, Any]) -> Flask:
@@ -25,6 +28,7 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
     app = Flask("app", static_folder=None, template_folder=str(files.TEMPLATES))
     app.config.update(config)
     app.extensions[KEY] = services
+    app.url_map.converters["int"] = given.SmallNumber
     logs.follow(app)
     security.secure(app, services)
     CSRFProtect(app)
@@ -36,9 +40,12 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
     writing.equip(app)
     app.wsgi_app = front.Front(app, services)  # type: ignore[assignment,method-assign]  # Flask's own way to wrap it
     files.serve(app, services)
-    if services.https:
-        # We speak no TLS ourselves, so a proxy does: what it says about the caller counts, once.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
+    if services.https and not settings.proxies:
+        # We speak no TLS ourselves, so a proxy does: all its callers would be one to us.
+        log.warning(
+            "no proxies", problem="CHASQUI_PROXIES is empty: limits count all callers as one"
+        )
+    app.wsgi_app = TrustedProxies(app.wsgi_app, read_networks(settings.proxies))  # type: ignore[method-assign]
     return app
 
 

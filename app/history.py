@@ -11,6 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from app import facts, store
+from app.lru_cache import LruCache
 from app.play import Place
 from engine.core import record
 from engine.core.codec import encode
@@ -85,10 +86,7 @@ def state_at(match: Match, pos: int) -> Any:
     link = match.log[pos - 1].hash  # names all that went before it, so what it leads to can be kept
     state = STATES.get(link)
     if state is None:
-        state = folded(match, pos)
-        if len(STATES) >= MOST_STATES:
-            STATES.clear()
-        STATES[link] = state
+        state = STATES.keep(link, folded(match, pos))
     if state is None:
         raise Unknown(say("The board is not set up yet at position {pos}.", pos=pos))
     return state
@@ -104,8 +102,8 @@ def folded(match: Match, pos: int) -> Any:
     return advance(match.game, None, (entry.event for entry in line.effective))
 
 
-STATES: dict[str, Any] = {}
-MOST_STATES = 2000
+MOST_STATES = 2000  # what two neighbours hold is mostly the same
+STATES: LruCache[str, Any] = LruCache(MOST_STATES)
 
 
 def turns(match: Match) -> Iterator[int]:
@@ -139,11 +137,10 @@ def verified(match: Match) -> record.Verdict | None:
     """What a check of a match that is over or closed finds: chain, draws and every order decided again."""
     if not match.revealed:
         return None
-    if match.hash not in VERDICTS:
-        if len(VERDICTS) >= MOST_STATES:
-            VERDICTS.clear()
-        VERDICTS[match.hash] = record.verify(record.read(record.export(match)))
-    return VERDICTS[match.hash]
+    known = VERDICTS.get(match.hash)
+    if known is None:
+        known = VERDICTS.keep(match.hash, record.verify(record.read(record.export(match))))
+    return known
 
 
-VERDICTS: dict[str, record.Verdict] = {}
+VERDICTS: LruCache[str, record.Verdict] = LruCache(MOST_STATES)

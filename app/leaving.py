@@ -14,7 +14,10 @@ from app.accounts import NOBODY, get, tokens_of
 from app.signin import sign_out_everywhere
 from app.subscriptions import is_declined
 
-SECRET = {"token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"}
+SECRET = {
+    *("token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"),
+    *("nonce", "asker"),  # of sign-in links
+}
 
 
 def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""How often somebody may ask: per address of the network, and per account where one is signed in."""
+"""How often somebody may ask: by the account that a cookie or a token was found to be good for, else by address.
+
+What a request merely claims counts for nothing: no spelling of a header gives anybody a fresh budget.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from app import tally  # noqa: F401 - the library learns of it by its import
+from app.models import Player
+from app.proxies import by_whom
 from app.services import Services
 from app.who import visit
 
@@ -26,13 +31,18 @@ REPORTS = "20 per hour"
 
 def address() -> str:
     """Where the request comes from, as the network says."""
-    return request.remote_addr or "nowhere"
+    return by_whom(request.remote_addr or "")
 
 
 def account() -> str:
     """Whose request it is, or where it comes from if nobody's."""
     here = visit()
-    return f"player {here.player.id}" if here else address()
+    return counted(here.player if here else None)
+
+
+def counted(player: Player | None) -> str:
+    """The name under which somebody is counted; guests, whom anybody can make, share that of their address."""
+    return address() if player is None or player.guest else f"player {player.id}"
 
 
 # A Redis that does not answer costs one request half a second, and is left alone for a while.

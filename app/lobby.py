@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, or_, select
 
-from app import clock, models, notices, play, store
+from app import clock, models, notices, play, quotas, store
 from app.errors import Forbidden, TooMany
 from app.models import UNDER_WAY
 from app.pace import settle_pace
@@ -52,6 +52,9 @@ def create(
         raise Unknown(say("seats is a list: me, an address, a bot or nobody for each seat."))
     matches.check_seats(rules, len(seats))
     check_company(owner, seats)
+    if any(isinstance(wish, dict) and "bot" in wish for wish in seats):
+        quotas.check_bot_matches(session, owner)
+    quotas.check_guest(session, owner)
     settled = matches.settle_options(rules, {} if options is None else options)
     matches.start(rules, len(seats), settled, "trial")  # what could never start is not opened
     seed = secrets.token_hex(32)

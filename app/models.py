@@ -133,7 +133,12 @@ class Login(Table, table=True):
     token_hash: str = Field(unique=True)
     email: str
     next: str | None = None
+    nonce: str | None = (
+        None  # with our key it gives the secret again: the same link may be mailed twice
+    )
+    asker: str | None = None  # a hash of the address that asked for it
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    mailed_at: datetime | None = Field(default=None, sa_type=Moment)
     used_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
@@ -202,6 +207,7 @@ class Match(Table, table=True):
     deadline: datetime | None = Field(default=None, sa_type=Moment)
     bot_at: datetime | None = Field(default=None, sa_type=Moment)  # since when a bot is asked
     hints: bool = False  # whether players may ask a bot for advice
+    imported: bool = False  # from a record
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     started_at: datetime | None = Field(default=None, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
@@ -405,6 +411,14 @@ class Received(Table, table=True):
     state: str
     source: str | None = Field(default=None, sa_type=Text)
     at: datetime = Field(default_factory=now, sa_type=Moment)
+
+
+class Arrival(Table, table=True):
+    """How many mails came for one account in one hour, counted before anybody reads them."""
+
+    key: str = Field(primary_key=True)
+    hour: datetime = Field(primary_key=True, sa_type=Moment)
+    count: int
 
 
 class Letter(Table, table=True):

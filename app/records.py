@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from app import clock, facts, models, notices, store
+from app import clock, facts, models, notices, quotas, store
 from app.errors import BadRecord
 from app.lobby import ID_LENGTH, ID_LETTERS
 from app.moderation import LONGEST_REASON
@@ -135,6 +135,7 @@ def status_of(match: Match) -> models.Status:
 
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:
     """Keeps the match under a new id, every seat the player's: running it is played on alone."""
+    quotas.check_imports(session, player, at, over=match.over)
     started: MatchStarted = match.log[0].event
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
@@ -149,6 +150,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         created_at=at,
         started_at=at,
         ended_at=at if match.revealed else None,
+        imported=True,
     )
     session.add(row)
     session.flush()

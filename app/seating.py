@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from app import lobby, models, moderation, notices, play
+from app import lobby, models, moderation, notices, play, quotas
 from app.errors import Forbidden
 from app.moderation import Care, Carer, given_reason, in_care
 from app.words import email_address
@@ -46,6 +46,8 @@ def replace_player(
     after = matches.note(care.match, SeatReplaced(care.role, why, number))
     if bot is not None:
         find_bot(care.match.game, bot)
+        if before is not None and before == care.row.owner_id:  # one against bots more
+            quotas.check_bot_matches(session, session.get_one(models.Player, before))
         seat.player_id, seat.bot, seat.invited_email, seat.invite_hash = None, bot, None, None
     else:
         invite(care, seat, email_address(email), after.head)

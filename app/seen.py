@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
-from app import accounts, history, models, store
+from app import accounts, choices, history, models, store
 from app.boards import board
 from app.errors import Forbidden
 from app.lobby import paged
@@ -149,12 +150,17 @@ def stamp(at: Table) -> list[Any]:
 # The board, now and at any position
 
 
-def legal(at: Table) -> list[str]:
-    """The orders that the viewer's seat may give now, sorted as the referee does."""
-    seat = own_seat(at.here)
+def legal(at: Table, start: int = 0) -> tuple[list[str], int | None]:
+    """The orders that the viewer's seat may give now, sorted as the referee does, and where those begin that are too many.
+
+    No position of a match that was played has so many; of one that was made up, each page is sorted by itself.
+    """
+    seat, game, most = own_seat(at.here), at.match.game, choices.MOST_LISTED
     if not asks(at.row):
-        return []
-    return sorted(map(at.match.game.format, at.match.game.legal(at.match.state, seat)))
+        return [], None
+    page = list(islice(game.legal(at.match.state, seat), start, start + most + 1))
+    more = start + most if len(page) > most else None
+    return sorted(map(game.format, page[:most])), more
 
 
 def view_at(at: Table, pos: int) -> dict[str, Any]:

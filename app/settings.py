@@ -23,6 +23,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from app.proxies import read_networks
+
 PREFIX = "CHASQUI_"
 SECRETS = (
     "database_url",
@@ -78,6 +80,8 @@ class Settings(BaseSettings):
     secret_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
     seed_key: SecretStr | None = None  # seals the seeds of matches; otherwise the secret key does
     seed_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    # Whose word about the caller counts: addresses and networks of reverse proxies.
+    proxies: Annotated[tuple[str, ...], NoDecode] = ()
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
@@ -113,7 +117,7 @@ class Settings(BaseSettings):
         folder = info.data.get("data_dir", Path("var"))
         return value or f"sqlite:///{folder / 'chasqui.sqlite3'}"
 
-    @field_validator("secret_key_fallbacks", "seed_key_fallbacks", mode="before")
+    @field_validator("secret_key_fallbacks", "seed_key_fallbacks", "proxies", mode="before")
     @classmethod
     def _by_commas(cls, value: Any) -> Any:
         return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
@@ -228,6 +232,10 @@ def address_problems(settings: Settings) -> Iterator[str]:
         yield "CHASQUI_BASE_URL must be the address that players open, such as https://chasqui.example."
     elif base.scheme == "http" and not settings.embedded and not tried_out(settings):
         yield "CHASQUI_BASE_URL must begin with https:// when CHASQUI_EMBEDDED is false: links carry sign-ins."
+    try:
+        read_networks(settings.proxies)
+    except ValueError:
+        yield "CHASQUI_PROXIES must be addresses or networks of proxies, such as 127.0.0.1,10.0.0.0/8."
     if settings.redis_url and settings.redis_url.split(":")[0] not in REDIS:
         yield "CHASQUI_REDIS_URL must begin with redis://, rediss:// or unix://."
     if not settings.redis_url and not settings.embedded:

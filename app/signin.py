@@ -1,7 +1,8 @@
 """Coming in and going out: mailed links, sessions and guests.
 
-A link is good for ten minutes and one use, and asking for one answers alike for every address. Each sign-in
-makes a new session, so nobody can plant one beforehand.
+A link is good for ten minutes and one use, and asking for one answers alike for every address. Whoever asks in another's
+name takes nothing from them: beyond some links the newest is mailed again. Each sign-in makes a new session, so nobody
+can plant one beforehand.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, func, update
+from sqlalchemy import Connection, bindparam, update
 from sqlmodel import Session, col, delete, select
 
 from app import glance, models, reach, tokens
@@ -23,7 +24,9 @@ from engine.core.sentence import say
 
 LINK_LASTS = timedelta(minutes=10)
 LINKS_KEPT = timedelta(days=1)  # long enough to count them, no longer
-LINKS_AN_HOUR = 5  # to one address, whoever asks
+LINKS_AN_HOUR = 5  # for one address, by one asker; of more, the newest is mailed again
+LINKS_BY_ALL = 15  # for one address in an hour, by all who ask
+AGAIN = LINK_LASTS / 2  # between two mails with one link, and what it must have left for the second
 SESSION_LASTS = timedelta(days=90)  # since it last did something
 SEEN_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
@@ -58,25 +61,42 @@ def request_login(
     next_page: str | None,
     language: Language,
     at: datetime,
+    asker: str = "",
 ) -> None:
-    """Has a sign-in link sent. Too many to one address are quietly not sent: the answer tells nothing."""
+    """Has a sign-in link sent; `asker` is where the wish comes from. However many ask, a good link is in the mailbox."""
     address = email_address(email)
     session.exec(delete(models.Login).where(col(models.Login.created_at) < at - LINKS_KEPT))
-    if links_since(session, address, at - timedelta(hours=1)) >= LINKS_AN_HOUR:
+    by = tokens.derived(settings.signing_keys()[0], "asker", asker)
+    made = links_since(session, address, at - timedelta(hours=1))
+    link = link_to_repeat(made, by)
+    if link is not None and link.mailed_at is not None and link.mailed_at > at - AGAIN:
         return
-    nonce, token_hash = tokens.issue(settings, PURPOSE)
-    session.add(models.Login(token_hash=token_hash, email=address, next=next_page, created_at=at))
-    payload = {"nonce": nonce, "hash": token_hash, "language": language}
+    if link is None or link.created_at + AGAIN < at:
+        nonce, token_hash = tokens.issue(settings, PURPOSE)
+        link = models.Login(token_hash=token_hash, email=address, next=next_page, nonce=nonce)
+        link.asker, link.created_at = by, at
+    link.mailed_at = at
+    session.add(link)
+    payload = {"nonce": link.nonce, "hash": link.token_hash, "language": language}
     session.add(
         models.Outbox(kind="login", email=address, payload=payload, created_at=at, not_before=at)
     )
 
 
-def links_since(session: Session, address: str, since: datetime) -> int:
-    query = select(func.count()).where(
+def link_to_repeat(made: list[models.Login], by: str) -> models.Login | None:
+    """The newest link that was not used, where so many were made that no other is; otherwise None."""
+    own = [link for link in made if link.asker == by]
+    if len(own) < LINKS_AN_HOUR and len(made) < LINKS_BY_ALL:
+        return None
+    return next((link for link in made if link.used_at is None and link.nonce), None)
+
+
+def links_since(session: Session, address: str, since: datetime) -> list[models.Login]:
+    """The links that were made for an address since then, the newest first."""
+    query = select(models.Login).where(
         models.Login.email == address, col(models.Login.created_at) > since
     )
-    return session.exec(query).one()
+    return list(session.exec(query.order_by(col(models.Login.id).desc())))
 
 
 def check_login(session: Session, token: str, at: datetime) -> models.Login:
@@ -102,10 +122,14 @@ def use_login(
 
 
 def mark_used(session: Session, link: models.Login, at: datetime) -> bool:
-    """Takes the one use of a link, unless somebody else was quicker."""
+    """Takes the one use of a link, unless somebody else was quicker; all others to that address are void with it."""
     free = (col(models.Login.id) == link.id, col(models.Login.used_at).is_(None))
     marked = session.connection().execute(update(models.Login).where(*free).values(used_at=at))
-    return marked.rowcount == 1
+    if marked.rowcount != 1:
+        return False
+    others = (col(models.Login.email) == link.email, col(models.Login.used_at).is_(None))
+    session.connection().execute(update(models.Login).where(*others).values(used_at=at))
+    return True
 
 
 def leave_old(session: Session, before: str | None, at: datetime) -> models.Player | None:

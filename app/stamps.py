@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from app import files, store, tokens
-from app.lately import Lately
+from app.lru_cache import LruCache
 from app.models import Table
 from app.signin import SESSION_LASTS
 from app.statement import Statement
@@ -87,7 +87,7 @@ SPOKEN = Statement(
 SILENT = {
     "event",  # the match's head and hash speak for it
     "vacation",  # of it, the clocks show what counts
-    "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter",
+    "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival",
 }  # fmt: skip
 
 
@@ -131,4 +131,5 @@ def code() -> str:
     return store.fingerprint() + "".join(map(store.hash_of_files, folders))
 
 
-PAGES: Lately[str, bytes] = Lately(100)  # that were made, by name; at 150 kB each
+KEPT_BYTES = 15_000_000  # a hundred pages of 150 kB
+PAGES: LruCache[str, bytes] = LruCache(KEPT_BYTES, len)  # that were made, by name

@@ -7,13 +7,11 @@ the database, so that a miss is slower and never different.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Text, bindparam, cast, insert, select, update
@@ -23,6 +21,7 @@ import engine.core
 from app.codec import dump, readers
 from app.db import VAULT, Database
 from app.errors import NoMatch, Stale
+from app.lru_cache import LruCache
 from app.models import Table
 from app.seed_vault import Seeds, SeedVault
 from app.statement import Statement
@@ -35,7 +34,7 @@ from engine.core.timeline import TURNS, Entry
 
 EVENT, MATCH, OUTBOX = (Table.metadata.tables[name] for name in ("event", "match", "outbox"))
 EVERYTHING = 2**31 - 1
-CACHED_MATCHES = 256
+CACHED_EVENTS = 100_000  # of some three hundred long matches
 
 # Statements are made once: SQLAlchemy remembers what they compile to.
 ADD = Statement(insert(EVENT), EVENT.c.keys())
@@ -287,31 +286,23 @@ def no_match(match_id: str) -> NoMatch:
 
 
 class Cache:
-    """The matches that were asked for last, each as far as this code has folded it."""
+    """The matches that were asked for last, each as far as this code has folded it; so many events of all."""
 
-    def __init__(self, size: int = CACHED_MATCHES) -> None:
-        self._size = size
-        self._matches: OrderedDict[tuple[str, str], Match] = OrderedDict()
-        self._lock = Lock()
+    def __init__(self, most: int = CACHED_EVENTS) -> None:
+        self._matches: LruCache[tuple[str, str], Match] = LruCache(most, weigh_match)
 
     def get(self, match_id: str) -> Match | None:
-        with self._lock:
-            key = (match_id, fingerprint())
-            if key in self._matches:
-                self._matches.move_to_end(key)
-            return self._matches.get(key)
+        return self._matches.get((match_id, fingerprint()))
 
     def put(self, match: Match) -> None:
-        with self._lock:
-            key = (match.id, fingerprint())
-            self._matches[key] = match
-            self._matches.move_to_end(key)
-            while len(self._matches) > self._size:
-                self._matches.popitem(last=False)
+        self._matches.keep((match.id, fingerprint()), match)
 
     def clear(self) -> None:
-        with self._lock:
-            self._matches.clear()
+        self._matches.clear()
+
+
+def weigh_match(match: Match) -> int:
+    return len(match.log)
 
 
 CACHE = Cache()

@@ -7,7 +7,8 @@ from time import time
 
 from limits.storage import Storage
 
-ROOM = 10_000  # counts that may be kept before those that ran out are looked for
+ROOM = 10_000  # counts that are kept; of more, those that ran out go, and then the oldest
+FREED = 1_000  # at least, each time: nobody looks through all of them for every request
 
 
 class Tally(Storage):
@@ -41,7 +42,10 @@ class Tally(Storage):
 
     def _forget(self) -> None:
         now = time()
-        self._counts = {key: kept for key, kept in self._counts.items() if kept[1] > now}
+        left = {key: kept for key, kept in self._counts.items() if kept[1] > now}
+        for key in [*left][: max(0, len(left) - ROOM + FREED)]:
+            del left[key]
+        self._counts = left
 
     def get(self, key: str) -> int:
         count, end = self._counts.get(key, (0, 0.0))

@@ -14,7 +14,7 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from app import accounts, facts, files, hues, i18n, who
-from app.lately import Lately
+from app.lru_cache import LruCache
 from app.models import Player
 from app.services import Services, current
 from engine.core.registry import games
@@ -63,7 +63,8 @@ def address(endpoint: str, **values: Any) -> str:
     return ADDRESSES.get(key) or ADDRESSES.keep(key, url_for(endpoint, **values))
 
 
-ADDRESSES: Lately[tuple[Any, ...], str] = Lately(5000)
+KEPT_LETTERS = 500_000
+ADDRESSES: LruCache[tuple[Any, ...], str] = LruCache(KEPT_LETTERS, len)
 
 
 def form_token() -> str:

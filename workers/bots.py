@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from time import thread_time
 
 import structlog
 
@@ -14,12 +15,15 @@ log = structlog.get_logger()
 
 EVERY = 2.0  # seconds between two looks
 BATCH = 50
+SWEEP_SECONDS = 30.0  # of the processor, before those who wait are put in order anew
 
 
 def play(services: Services) -> int:
-    """Plays for every bot that is asked, and says how many orders were given."""
-    orders = 0
+    """Plays for the bots that are asked, one match after the other, and says how many orders were given."""
+    orders, end = 0, thread_time() + SWEEP_SECONDS
     for match_id in waiting(services):
+        if thread_time() > end:  # who came meanwhile is not behind all of them
+            break
         try:
             orders += bots.move(services.database, match_id, services.now())
         except Stale:

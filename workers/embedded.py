@@ -12,7 +12,6 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 import click
-from waitress import create_server
 
 from app import create_app, logs, store
 from app.db import Database, open_database, sqlite_warning
@@ -22,8 +21,7 @@ from app.settings import BadSettings, Settings, load
 from app.writing import mailbox_open
 from workers import inbox
 from workers.chores import beats
-
-THREADS = 8
+from workers.waitress_server import make_server
 
 
 def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int]:
@@ -61,14 +59,7 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
     services: Services = app.extensions[KEY]
     running = beats(services).values()
     try:
-        server = create_server(
-            app,
-            host=host,
-            port=port,
-            threads=THREADS,
-            ident=None,
-            clear_untrusted_proxy_headers=False,
-        )
+        server = make_server(app, host, port)
     except OSError as fault:
         raise click.ClickException(
             f"Port {port} of {host} cannot be used: {fault.strerror}; --port chooses another."

@@ -6,38 +6,30 @@ the mail reader, which shows it smaller, smooths it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from hashlib import sha256
-from threading import Lock
 
 import resvg_py
 import structlog
+
+from app.lru_cache import LruCache
 
 log = structlog.get_logger()
 
 MOST_BYTES = 50_000  # as base64 two thirds of a mail of 100 kB
 LEAST_WIDTH, FIRST_WIDTH, MOST_WIDTH = 280, 560, 1120
-KEPT = 200
+KEPT_BYTES = 200 * MOST_BYTES
 
-PICTURES: OrderedDict[str, bytes] = OrderedDict()
-LOCK = Lock()
+PICTURES: LruCache[str, bytes] = LruCache(KEPT_BYTES, len)
 
 
 def draw(svg: str) -> bytes | None:
     """The picture of a view, drawn once; a mail without one still says everything."""
     key = sha256(svg.encode()).hexdigest()
-    with LOCK:
-        if key in PICTURES:
-            PICTURES.move_to_end(key)
-            return PICTURES[key]
+    known = PICTURES.get(key)
+    if known is not None:
+        return known
     png = fitting(svg)
-    if png is None:
-        return None
-    with LOCK:
-        PICTURES[key] = png
-        while len(PICTURES) > KEPT:
-            PICTURES.popitem(last=False)
-    return png
+    return None if png is None else PICTURES.keep(key, png)
 
 
 def fitting(svg: str) -> bytes | None:

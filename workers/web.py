@@ -22,11 +22,12 @@ from workers.starting import prepared
 # Read by gunicorn, under these names.
 
 bind = "127.0.0.1:8000"
-worker_class = "gthread"
+worker_class = "workers.gunicorn_worker.PatientWorker"
 workers, threads = 2, 8
 timeout, graceful_timeout = 60, 30
 keepalive = 65  # longer than nginx keeps a connection, so that it never writes to one we close
 max_requests, max_requests_jitter = 20_000, 2_000
+forwarded_allow_ips = ""  # CHASQUI_PROXIES decides whose word counts, not gunicorn
 limit_request_line, limit_request_fields, limit_request_field_size = 4094, 64, 8190
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - a heartbeat on a disk can stall
 accesslog = None  # ours has the routes and no secrets

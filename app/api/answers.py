@@ -83,6 +83,7 @@ class Imported(Match):
 
 class Legal(Told):
     orders: list[str]
+    next: int | None
 
 
 class Happened(Told):

@@ -151,6 +151,10 @@ class Range(Asked):
     to: Position | None = None
 
 
+class Start(Asked):
+    since: Annotated[Position, Field(alias="from")] = 0
+
+
 class After(Asked):
     to: Position = 0
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 
-from app import accounts, given, i18n, models, play, seen, tokens
+from app import accounts, given, i18n, models, play, seen
 from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
-from app.limits import address, limiter
+from app.limits import address, counted, limiter
 from app.services import current
 
 BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there may be many
@@ -35,8 +35,10 @@ def caller() -> models.Player | None:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise BadToken
-    with current().database.look() as session:
-        return accounts.bearer(session, token.strip())
+    if "caller" not in g:  # the limits ask before the operation does
+        with current().database.look() as session:
+            g.caller = accounts.bearer(session, token.strip())
+    return cast(models.Player, g.caller)
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
@@ -118,9 +120,11 @@ def with_headers(response: Response) -> Response:
 
 
 def payer() -> str:
-    """Whose limit a request counts against: the token's, or the address it comes from."""
-    header = request.headers.get("Authorization")
-    return tokens.digest(header) if header else address()
+    """Whose limit a request counts against: that of the token's owner if it is good, or of its address."""
+    try:
+        return counted(caller())
+    except BadToken:
+        return address()
 
 
 # The routes

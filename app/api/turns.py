@@ -12,10 +12,11 @@ DRAFT = "/matches/{match_id}/draft"
 STANDING = "/matches/{match_id}/standing"
 
 
-@look("/matches/{match_id}/legal", answers.Legal, 403, token=True)
+@look("/matches/{match_id}/legal", answers.Legal, 403, token=True, query=bodies.Start)
 def list_legal_orders(at: Look) -> Answer:
-    """Every order that the caller's seat may give now; none when another is asked."""
-    return {"orders": seen.legal(at.table)}
+    """The orders that the caller's seat may give now; none when another is asked. `next` is where more begin, if there are."""
+    orders, more = seen.legal(at.table, at.call.query.since)
+    return {"orders": orders, "next": more}
 
 
 @act(

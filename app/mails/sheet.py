@@ -6,11 +6,9 @@ names the position, so that a repeat and the next reader of the same seat get it
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -19,6 +17,7 @@ from sqlmodel import Session
 
 from app import boards, choices, desk, facts, glance, history, hues, i18n, models, store
 from app.accounts import display_name
+from app.lru_cache import LruCache
 from app.mails.draft import Unwanted
 from app.models import Language, Outbox
 from app.play import role_of
@@ -36,7 +35,8 @@ MOST_NEWS = 30
 LATELY = 12  # events that tell how a match ended
 FEW = 14  # as many answers can be links of their own
 MOST_OTHERS = 40  # as many orders of one verb are told in full
-MOST_KEPT = 500
+MOST_KEPT = 10_000_000  # bytes or so
+SMALL, ORDER = 2000, 200  # what a few facts weigh, and an order
 ABOUT_THE_TABLE = (Rewound, Restored, *TABLE_EVENTS)
 
 PLAYER, ACTS = (glance.TABLES[name] for name in ("player", "answered"))
@@ -303,28 +303,25 @@ def made_groups(found: Sheet) -> list[choices.Group]:
     game, seat = found.match.game, found.seat
     if seat is None:
         return []
-    priced = sorted(
-        (game.format(action), cost) for action, cost in game.priced(found.match.state, seat)
-    )
-    return choices.groups(game, found.match.state, seat, priced)
+    state = found.match.state
+    return choices.groups(game, state, seat, sorted(choices.priced_orders(game, state, seat)))
 
 
 # Remembering
 
-KEPT: OrderedDict[Any, Any] = OrderedDict()
-LOCK = Lock()
+
+def weigh_part(made: Any) -> int:
+    """Of what a mail is made from, in bytes or so: texts by their letters, the orders by their number."""
+    if isinstance(made, str):
+        return len(made)
+    orders = sum(len(part.choices) for part in made if isinstance(part, choices.Group))
+    return SMALL + ORDER * orders
+
+
+KEPT: LruCache[Any, Any] = LruCache(MOST_KEPT, weigh_part)
 
 
 def kept(key: Any, make: Callable[[], T]) -> T:
     """What belongs to a position and a seat, made once."""
-    with LOCK:
-        if key in KEPT:
-            KEPT.move_to_end(key)
-            known: T = KEPT[key]
-            return known
-    made = make()
-    with LOCK:
-        KEPT[key] = made
-        while len(KEPT) > MOST_KEPT:
-            KEPT.popitem(last=False)
-    return made
+    known: T | None = KEPT.get(key)
+    return known if known is not None else KEPT.keep(key, make())

@@ -6,6 +6,7 @@ import { Picture } from "./picture.js";
 
 const POLL = 30_000; // how often to ask whether the table has changed
 const QUICK = 2_000; // the same while a bot is asked
+const MOST_PAGES = 10; // of orders, where there are thousands; all others can be typed
 const FEW = 6; // as many orders of several words can stand side by side
 const FINGER = 16; // pixels below which a place cannot be touched
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -272,6 +273,11 @@ function listen() {
   picture.svg.addEventListener("focusin", (event) => { if (!touch && lit(event) && aim !== lit(event)) aimAt(lit(event)); });
 }
 
+// Where the next orders are, if there are more than one answer holds.
+function following(answer) {
+  return answer.headers.get("Link")?.match(/^<([^>]*)>; rel="next"/)?.[1];
+}
+
 async function begin(root) {
   desk = root;
   picture = new Picture(root.querySelector(".sheet svg"));
@@ -281,6 +287,12 @@ async function begin(root) {
   if (!answer.ok) return;
   etag = answer.headers.get("ETag");
   choices = await answer.json();
+  for (let more = following(answer), page = 1; more && page < MOST_PAGES; page++) {
+    const rest = await fetch(more);
+    if (!rest.ok) break;
+    choices.push(...await rest.json());
+    more = following(rest);
+  }
   // A page that was only opened must do nothing: orders without a place would be sent at once.
   if (!candidates().some((one) => one.places.length)) verb = null;
   show();

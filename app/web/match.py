@@ -209,15 +209,20 @@ def refused_page(match_id: str, problem: Refused, typed: str = "") -> Page:
 
 @bp.get("/choices")
 def legal(match_id: str) -> Response:
-    """Every order that is legal after the draft, with its cost, for the script that shows them."""
+    """The orders that are legal after the draft, with their costs, for the script that shows them; of very many, a page."""
+    start = request.args.get("from", 0, type=int)
+    start = start if 0 <= start <= drafting.MOST else 0
     with current().database.look() as session:
         here = place(session, match_id)
         seat, thought = play.own_seat(here), play.draft(session, here)
     response = Response(content_type="application/json")
-    response.set_etag(choices.fingerprint(thought, seat))
+    response.set_etag(choices.fingerprint(thought, seat, start))
     response.make_conditional(request)
     if response.status_code == 200:
-        response.data = jsonify(choices.told(thought, seat)).data
+        response.data = jsonify(choices.told(thought, seat, start)).data
+        if choices.has_more(thought, seat, start):
+            more = url_for(".legal", match_id=match_id, **{"from": start + choices.MOST_LISTED})
+            response.headers["Link"] = f'<{more}>; rel="next"'
     return response
 
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from app import signin, who
 from app.errors import BadLink
 from app.i18n import language_here
-from app.limits import GUESTS, SIGN_IN, limiter
+from app.limits import GUESTS, SIGN_IN, address, limiter
 from app.security import safe_next
 from app.services import current
 
@@ -36,6 +36,7 @@ def send() -> Response:
             who.next_page("") or None,
             language_here(),
             services.now(),
+            asker=address(),
         )
     return redirect(url_for(".sent"), 303)
 

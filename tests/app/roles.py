@@ -16,10 +16,9 @@ from sqlmodel import Session, col, update
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from app import accounts, create_app, history, models, store
+from app import accounts, create_app, models
 from app.db import Database
-from app.lately import Lately
-from app.mails import sheet
+from app.lru_cache import LruCache
 from app.settings import Settings
 from engine.core.match import Match, start_at
 from engine.core.registry import find
@@ -109,10 +108,9 @@ def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[
 def forget_everything() -> None:
     """Nothing that was made in another world is shown in this one, though their hashes be alike."""
     for kept in gc.get_objects():
-        if isinstance(kept, (Lately, store.Cache)):
+        if isinstance(kept, LruCache):
             kept.clear()
-    for known in (history.STATES, history.VERDICTS, sheet.KEPT, SHOWN):
-        known.clear()
+    SHOWN.clear()
 
 
 def begun(hand: list[str]) -> Match:

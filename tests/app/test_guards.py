@@ -286,12 +286,23 @@ def test_a_count_ends_after_its_time_and_old_counts_are_forgotten() -> None:
         clock.shift(61)
         assert tally.get("ana") == 0
         assert tally.incr("ana", 60) == 1
-        for number in range(ROOM):
+        for number in range(ROOM - 2):
             tally.incr(f"stranger {number}", 1)
         clock.shift(2)
         tally.incr("ana", 60)
         assert tally.reset() == 1
         assert tally.get("ana") == 0
+
+
+def test_however_many_ask_the_counts_take_no_more_room() -> None:
+    with time_machine.travel(NOON, tick=False):
+        tally = Tally()
+        for number in range(3 * ROOM):
+            tally.incr(f"stranger {number}", 3600)
+        assert tally.get(f"stranger {3 * ROOM - 1}") == 1
+        kept = tally.reset()
+        assert kept is not None
+        assert kept <= ROOM
 
 
 # Errors

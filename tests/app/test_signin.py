@@ -13,6 +13,7 @@ from sqlmodel import col, select
 
 from app import models, signin, tokens
 from app.services import Services
+from tests.app.browser import LINK as ADDRESS
 from tests.app.browser import Visitor, letters, newest_link
 from tests.app.kept import NOON
 
@@ -140,11 +141,69 @@ def strip(page: str) -> str:
     return re.sub(r'(csrf_token" value)="[^"]+"', r"\1", page)
 
 
-def test_more_than_five_links_an_hour_are_quietly_not_sent(client: Visitor) -> None:
-    for _ in range(8):
-        response = client.post("/sign-in", {"email": "ana@example.org"})
+ANA = "ana@example.org"
+
+
+def ask(visitor: Visitor, address: str, times: int = 1) -> None:
+    """Asks for a link to Ana's address from somewhere; the answer is the same each time."""
+    for _ in range(times):
+        response = visitor.post(
+            "/sign-in", {"email": ANA}, environ_overrides={"REMOTE_ADDR": address}
+        )
         assert response.headers["Location"] == "/sign-in/sent"
-    assert len(letters(client.services, "ana@example.org")) == 5
+
+
+def links(services: Services) -> list[str]:
+    return [found[1] for letter in letters(services, ANA) if (found := ADDRESS.search(letter.text))]
+
+
+def test_more_than_five_links_an_hour_are_quietly_not_sent_at_once(client: Visitor) -> None:
+    ask(client, "192.0.2.1", 8)
+    assert len(links(client.services)) == 5
+
+
+def test_a_stranger_who_asks_for_links_locks_nobody_out(app: Flask, client: Visitor) -> None:
+    """However many addresses ask, in whatever rhythm: at each moment there is a link in the mailbox that lets Ana in."""
+    services = client.services
+    for minute in range(0, 60, 3):
+        moment = NOON + timedelta(minutes=minute)
+        services.now = lambda moment=moment: moment
+        for stranger in range(3):
+            ask(client, f"198.51.100.{minute + stranger}", 2)
+        ask(client, "192.0.2.1")
+        sent = links(services)
+        assert len(sent) <= signin.LINKS_BY_ALL + 12
+        with services.database.look() as session:
+            token = sent[-1].rpartition("/")[2]
+            assert signin.check_login(session, token, services.now()).email == ANA
+    assert Visitor(app).follow(sent[-1]).status_code == 200
+
+
+def test_beyond_the_number_of_links_the_same_one_is_mailed_again(client: Visitor) -> None:
+    services = client.services
+    services.now = lambda: NOON
+    ask(client, "192.0.2.1", 5)
+    services.now = lambda: NOON + signin.AGAIN
+    ask(client, "192.0.2.1", 3)
+    sent = links(services)
+    assert len(sent) == 6
+    assert sent[-1] == sent[-2]
+    assert len(rows(services, models.Login)) == 5
+
+
+def test_links_are_void_once_one_of_them_is_used(app: Flask, client: Visitor) -> None:
+    ask(client, "192.0.2.1", 3)
+    first, second, third = links(client.services)
+    client.follow(second)
+    assert client.post("/sign-in/confirm").status_code == 303
+    for link in (first, second, third):
+        other = Visitor(app)
+        other.client.get(link)
+        assert other.post("/sign-in/confirm").status_code == 401
+    ask(client, "192.0.2.1")  # a new one is good again
+    with client.services.database.look() as session:
+        token = links(client.services)[-1].rpartition("/")[2]
+        assert signin.check_login(session, token, client.services.now())
 
 
 @pytest.mark.parametrize(

@@ -278,9 +278,9 @@ def test_an_act_that_was_rolled_back_is_not_remembered(database: Database) -> No
         assert store.load(connection, before.id) == after
 
 
-def test_only_so_many_matches_are_remembered() -> None:
-    remembering = store.Cache(size=2)
+def test_only_so_many_events_are_remembered() -> None:
     match = wandered()[0]
+    remembering = store.Cache(2 * len(match.log))
     for name in "abc":
         remembering.put(replace(match, id=name))
         remembering.get("a")

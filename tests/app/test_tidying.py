@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import SQLModel, func, select
+from sqlmodel import SQLModel, func, select, update
 
-from app import models, tidying
+from app import bots, lobby, models, signin, store, tidying
 from app.db import Database
 from app.services import Services
 from app.settings import Settings
+from engine.core.timeline import Closed
 from tests.app.kept import NOON
 from workers.tidying import some, tidy
 
@@ -85,6 +86,53 @@ def test_sign_in_mails_go_with_their_addresses_and_those_of_matches_stay(
         put(services, models.Letter(outbox_id=id_, to="", subject="", text="", source=""))
     assert tidy(services) == 2
     assert left(services, models.Outbox.id) == left(services, models.Letter.outbox_id) == [2, 3, 4]
+
+
+# Guests
+
+
+def demo(services: Services, seen: timedelta, *, guest: bool = True) -> tuple[int, str]:
+    """Somebody who began a match against a bot, drafted, and was last seen so long ago; and the match."""
+    then = NOON - seen
+    with services.database.session() as session:
+        new = signin.guest_login(session, "en", then)
+        row = lobby.demo(session, new.player, then, bot="random")
+        session.add(models.Note(match_id=row.id, seat=0, text="remember"))
+        session.add(models.Draft(match_id=row.id, seat=0, orders=["end"], head=row.head))
+        new.player.guest = guest
+        session.add(new.player)
+        return new.player.id or 0, row.id
+
+
+def test_a_guest_who_stays_away_for_thirty_days_is_seen_off_with_their_matches(
+    services: Services,
+) -> None:
+    gone, match_id = demo(services, 31 * DAY)
+    here, other = demo(services, 29 * DAY)
+    member, third = demo(services, 80 * DAY, guest=False)
+    before = store.load(services.database, match_id)
+    tidy(services)
+    with services.database.look() as session:
+        status = [session.get_one(models.Match, id_).status for id_ in (match_id, other, third)]
+        assert status == ["closed", "running", "running"]
+        ended = [session.get_one(models.Player, id_).deleted_at for id_ in (gone, here, member)]
+        assert ended == [NOON, None, None]
+        assert match_id not in bots.waiting(session, NOON, 9)
+    assert match_id not in left(services, models.Draft.match_id)
+    store.CACHE.clear()
+    after = store.load(services.database, match_id)
+    assert after.log[: before.head] == before.log  # nothing of the log is changed
+    assert after.log[-1].event == Closed("operator", tidying.GUEST_LEFT)
+    assert tidy(services) == 0
+
+
+def test_a_guest_who_comes_back_at_the_last_moment_stays(services: Services) -> None:
+    gone, match_id = demo(services, 31 * DAY)
+    with services.database.session() as session:
+        assert tidying.guests_gone(session, NOON) == [gone]
+        session.exec(update(models.Session).values(seen_at=NOON))
+        assert not tidying.end_guest(session, gone, NOON)
+        assert session.get_one(models.Match, match_id).status == "running"
 
 
 def test_much_is_tidied_in_several_steps(
