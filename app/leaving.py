@@ -13,7 +13,7 @@ from app import models
 from app.accounts import NOBODY, get, tokens_of
 from app.signin import sign_out_everywhere
 
-SECRET = {"token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"}
+SECRET = {"token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds", "standing_at"}
 
 
 def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:

@@ -285,3 +285,6 @@ def void(session: Session, match_id: str, seat: int | None = None) -> None:
     for model in (models.Draft, models.Standing, *((models.Note,) if seat is not None else ())):
         dropped = delete(model).where(col(model.match_id) == match_id)
         session.exec(dropped if seat is None else dropped.where(col(model.seat) == seat))
+    if seat is None:
+        of_it = col(models.Match.id) == match_id
+        session.exec(update(models.Match).where(of_it).values(standing_at=None))

@@ -44,7 +44,7 @@ ROW = Statement(
         MATCH.c.head,
         MATCH.c.owner_id,
         CARER.c.player_id,
-        *(column for column in MATCH.c if column.name != "seeds"),
+        *(column for column in MATCH.c if column.name not in ("seeds", "standing_at")),
     )
     .outerjoin(CARER, (CARER.c.match_id == MATCH.c.id) & (CARER.c.player_id == ME))
     .where(MATCH.c.id == HERE)
@@ -87,6 +87,7 @@ SPOKEN = Statement(
 SILENT = {
     "event",  # the match's head and hash speak for it
     "vacation",  # of it, the clocks show what counts
+    "proposal", "clock_stop",  # the log and the clocks show what counts of them
     "login", "api_token", "submission", "audit", "report", "outbox", "received", "letter",
 }  # fmt: skip
 
