@@ -315,7 +315,9 @@ def keep(session: Session, before: Match, after: Match, at: datetime) -> None:
     fresh, asked = notices.newly_asked(before, after), after.game.to_act(after.state)
     back = any(isinstance(entry.event, Returned) for entry in after.log[before.head :])
     if fresh or back or asked != before.game.to_act(before.state):
-        changes["deadline"] = clock.arrange(session, after.id, asked, at, fresh=fresh)
+        changes["deadline"] = clock.arrange(
+            session, after.id, asked, at, head=after.head, fresh=fresh
+        )
     store.save(session.connection(), after, before.head, at, **changes)
     notices.after_act(session, before, after, at, dict.fromkeys(sleeping, at + asleep.MAIL_AFTER))
 

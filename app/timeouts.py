@@ -113,7 +113,7 @@ def stand_in(session: Session, row: models.Match, clock: Clock, at: datetime) ->
     session.flush()
     after = matches.note(before, StoodIn(clock.seat, seat.bot))
     asked = after.game.to_act(after.state)
-    deadline = clocks.arrange(session, row.id, asked, at, row.status)
+    deadline = clocks.arrange(session, row.id, asked, at, row.status, head=after.head)
     store.save(session.connection(), after, before.head, at, deadline=deadline)
     session.refresh(row)
     tell(session, row, seat, {"phase": "over", "hours": 0, "bot": seat.bot}, at)

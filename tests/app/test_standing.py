@@ -147,7 +147,9 @@ def test_all_asleep_a_festival_is_answered_to_its_end_each_at_its_own_time(
     ] == [(1, "BidMade"), (2, "DroppedOut"), (0, "BidMade"), (1, "BidMade"),
           (0, "BidMade"), (0, "DroppedOut")]  # fmt: skip
     events = service.get("ana", f"/matches/{match_id}/history")["events"]
-    times = [event["at"] for event in events[2:] if event["kind"] in ("FestivalProposed", "BidMade")]
+    times = [
+        event["at"] for event in events[2:] if event["kind"] in ("FestivalProposed", "BidMade")
+    ]
     assert len(set(times)) == len(times)
     assert service.get("ana", f"/matches/{match_id}")["to_act"] == [1]
     assert mails(service, "turn", "sent") == ["Bea"]
