@@ -86,8 +86,12 @@ def arrange(
             start(clock, calendar, row.pace, at)
         if back is not None and seat.number in back.raised:
             raise_to(clock, row.pace, at, back.floor)
-        if status == "paused" or player.bouncing_at is not None:
+        if status == "paused":
             freeze(clock, calendar, at)
+            clock.wake_at = None
+        elif is_frozen(player, at):
+            freeze(clock, calendar, at)
+            clock.wake_at = player.frozen_until if clock.phase in RUNNING else None
         else:
             thaw(clock, calendar, row.pace, at)
     if not asked or status not in UNDER_WAY:
@@ -133,6 +137,11 @@ def stopped(session: Session, player_id: int, at: datetime) -> Iterator[None]:
         asked = match.game.to_act(match.state)
         row.deadline = arrange(session, match_id, asked, at, row.status)
         session.add(row)
+
+
+def is_frozen(player: models.Player, at: datetime) -> bool:
+    """Whether a player's clocks stand still because mails come back."""
+    return player.frozen_until is not None and at < player.frozen_until
 
 
 # Looking
@@ -282,8 +291,17 @@ def stop(
     if clock.phase == "bank" and not spared:
         clock.bank = min(clock.bank, left)
     if clock.phase != "idle":
-        noted = {"phase": clock.phase, "left": left, "bank": clock.bank, "at": at}
-        session.add(ClockStop(match_id=clock.match_id, seat=clock.seat, pos=pos, **noted))
+        session.add(
+            ClockStop(
+                match_id=clock.match_id,
+                seat=clock.seat,
+                pos=pos,
+                phase=clock.phase,
+                left=left,
+                bank=clock.bank,
+                at=at,
+            )
+        )
     clock.phase, clock.due_at, clock.left, clock.wake_at = "idle", None, None, None
 
 

@@ -59,7 +59,15 @@ def of_seat(table: Any) -> Any:
 def seats() -> Statement:
     """Every seat with its player and clock, and what my own ones keep for me."""
     words = (
-        select(SEAT.c.player_id, SEAT, *NAMED, PLAYER.c.bouncing_at, *TIMES, *SECRETS)
+        select(
+            SEAT.c.player_id,
+            SEAT,
+            *NAMED,
+            PLAYER.c.bouncing_at,
+            PLAYER.c.frozen_until,
+            *TIMES,
+            *SECRETS,
+        )
         .outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id)
         .outerjoin(T["clock"], of_seat(T["clock"]))
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 
 from app import accounts, given, i18n, models, play, seen, tokens
 from app.api import back, care, openapi, tables, turns
@@ -40,7 +40,7 @@ def caller() -> models.Player | None:
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
-    player = caller()
+    player = g.caller = caller()
     if operation.token and player is None:
         raise BadToken
     return Call(

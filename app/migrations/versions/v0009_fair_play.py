@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -44,6 +46,21 @@ def upgrade() -> None:
         sa.Column("email", sa.String(), nullable=True),
     )
     op.create_index("ix_proposal_email", "proposal", ["email"])
+    let_frozen_clocks_run_on()
+
+
+def let_frozen_clocks_run_on() -> None:
+    """Clocks that stand still for mails that come back do so for two days more, and no longer."""
+    moment = sa.DateTime(timezone=True)
+    until = datetime.now(UTC) + timedelta(hours=48)
+    player = sa.table("player", sa.column("bouncing_at"), sa.column("frozen_until", moment))
+    lost = player.c.bouncing_at.is_not(None)
+    op.execute(sa.update(player).where(lost).values(frozen_until=until))
+    match = sa.table("match", sa.column("id"), sa.column("status"))
+    clock = sa.table("clock", *map(sa.column, ("match_id", "left")), sa.column("wake_at", moment))
+    running = sa.select(match.c.id).where(match.c.status == "running")
+    still = (clock.c.left.is_not(None), clock.c.match_id.in_(running))
+    op.execute(sa.update(clock).where(*still).values(wake_at=until))
 
 
 def remember_who_played_alone() -> None:
