@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from secrets import SystemRandom
 from typing import Any
 
 from sqlmodel import Session, select
@@ -12,45 +15,56 @@ from engine.core.match import Match
 from engine.core.timeline import Returned, StoodIn
 
 ANSWERED = glance.of_seat(models.Answered)
-Act = tuple[int, int]  # its position, and the seat that it was given for
+SOONEST, LATEST = 5, 90  # seconds until standing orders answer: who knows the time knows nothing
+# So long the mail waits that asks a player for what standing orders are about to answer.
+MAIL_AFTER = timedelta(seconds=LATEST + 60)
+DICE = SystemRandom()
+Wishes = Mapping[int, Mapping[str, Any]]  # the standing orders of every seat that has some
 
 
-def answered(session: Session, match: Match) -> tuple[Match, list[Act]]:
-    """The match after standing orders have spoken, one after the other, until they are silent.
+def speaking(session: Session, match: Match) -> frozenset[int]:
+    """The seats that are asked and whose standing orders have an answer; the sweep gives it some seconds later.
 
-    They answer questions and never play a turn. The match's row is taken before they are read: orders that their
-    owner has taken back are not followed any more.
+    They answer questions and never play a turn. The match's row is taken before they are read: whoever gives or
+    takes back orders comes before this question or after it.
     """
-    acts: list[Act] = []
     if match.game.awaited(match.state) not in match.game.standing:
-        return match, acts
+        return frozenset()
     session.get_one(models.Match, match.id, with_for_update={"key_share": True})
-    query = select(models.Standing).where(models.Standing.match_id == match.id)
-    wishes = {row.seat: row.orders for row in session.exec(query)}
-    while (action := next_answer(match, wishes)) is not None:
-        match = matches.act(match, action)
-        acts.append((match.log[-1].act, action.seat))
-    return match, acts
+    wishes = wishes_of(session, match.id)
+    asked = match.game.to_act(match.state)
+    return frozenset(seat for seat in asked if answer_of(match, seat, wishes) is not None)
 
 
-def next_answer(match: Match, wishes: dict[int, dict[str, Any]]) -> Any:
+def wishes_of(session: Session, match_id: str) -> Wishes:
+    query = select(models.Standing).where(models.Standing.match_id == match_id)
+    return {row.seat: row.orders for row in session.exec(query)}
+
+
+def choose_moment(at: datetime) -> datetime:
+    """When standing orders answer what was asked at that moment."""
+    return at + timedelta(seconds=DICE.uniform(SOONEST, LATEST))
+
+
+def next_answer(match: Match, wishes: Wishes) -> Any:
     """What the standing orders of somebody who is asked say, if they say anything."""
+    answers = (answer_of(match, seat, wishes) for seat in match.game.to_act(match.state))
+    return next((answer for answer in answers if answer is not None), None)
+
+
+def answer_of(match: Match, seat: int, wishes: Wishes) -> Any:
+    """What a seat's standing orders say to the question that it is asked; None where they are silent."""
     game, state = match.game, match.state
     kind = game.awaited(state)
-    rule = game.standing.get(kind)
-    for seat in game.to_act(state):
-        wish = wishes.get(seat, {}).get(kind)
-        if rule is None or wish is None:
-            continue
-        found = rule.answer(game.view(state, seat), wish, list(game.legal(state, seat)))
-        if found is not None:
-            return found
-    return None
+    rule, wish = game.standing.get(kind), wishes.get(seat, {}).get(kind)
+    if rule is None or wish is None:
+        return None
+    return rule.answer(game.view(state, seat), wish, list(game.legal(state, seat)))
 
 
-def remember(session: Session, match_id: str, acts: list[Act]) -> None:
-    """Keeps which acts were theirs, for the eyes of their seat alone."""
-    session.add_all(models.Answered(match_id=match_id, act=act, seat=seat) for act, seat in acts)
+def remember(session: Session, match_id: str, act: int, seat: int) -> None:
+    """Keeps that an act was theirs, for the eyes of their seat alone."""
+    session.add(models.Answered(match_id=match_id, act=act, seat=seat))
 
 
 def acts_of(session: Session, match_id: str, seat: int | None) -> set[int]:

@@ -73,6 +73,8 @@ class Asking:
     here: Place
     names: dict[int, str]
     places: list[tuple[int, list[Step]]]
+    alone: bool  # no other person plays
+    most_free: int = undo.MOST_FREE
 
 
 def in_charge(here: Place) -> Place:
@@ -134,6 +136,7 @@ def asking(session: Session, here: Place) -> Asking:
         places=[
             (to, acts[next_act(match, to)]) for to in islice(undo.places(match, seat), MOST_PLACES)
         ],
+        alone=not undo.sides(session, here.match_id, seat)[1],
     )
 
 

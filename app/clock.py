@@ -8,17 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from app import models, pace, store, vacation
-from app.models import UNDER_WAY, Clock
+from app.models import UNDER_WAY, Clock, ClockStop, Phase
 from app.pace import Calendar
+from engine.core.match import Match
+from engine.core.timeline import Paused, Resumed, Rewound
 
 NOTHING = timedelta(0)
 RUNNING = ("turn", "bank")
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a clock goes on with: so many seconds of a phase, and a bank of at most so many."""
+
+    phase: Phase
+    left: int
+    bank: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBack:
+    """What going back means for the clocks.
+
+    `resumed` go on with what they had; `raised` have at least the `floor`. Whoever is asked no more, and did not
+    wish it, has used nothing of the bank: the question was taken away.
+    """
+
+    floor: timedelta
+    raised: frozenset[int] = frozenset()
+    resumed: Mapping[int, Rest] = field(default_factory=dict)
+    wished_by: frozenset[int] = frozenset()
 
 
 def arrange(
@@ -28,17 +54,19 @@ def arrange(
     at: datetime,
     status: str = "running",
     *,
+    head: int | None = None,
     fresh: Collection[int] = (),
-    floor: timedelta = NOTHING,
+    back: TurnBack | None = None,
 ) -> datetime | None:
     """Lets the clocks run of those who are asked and of nobody else; the deadline of the match that follows.
 
-    `fresh` begin anew even if they were asked before; nobody has less left than the `floor`. Bots need no time, and
-    while the match rests or a player's mails come back, the clock stands still.
+    `fresh` begin anew even if they were asked before; `head` is where the match stands after what was done. Bots
+    need no time, and while the match rests or a player's mails come back, the clock stands still.
     """
     row = held(session, match_id)
     clocks = of_match(session, row)
     row.bot_at = None
+    pos = row.head if head is None else head
     for seat, player in sitters(session, match_id):
         clock = clocks[seat.number]
         if seat.number in asked and status == "running" and seat.bot is not None:
@@ -48,17 +76,26 @@ def arrange(
             continue
         calendar = calendar_of(session, row, player)
         if not awaited or player is None:
-            stop(clock, calendar, at)
+            spared = back is not None and seat.number not in back.wished_by
+            stop(session, clock, calendar, at, pos, spared=spared)
             continue
-        if clock.phase == "idle" or seat.number in fresh:
-            stop(clock, calendar, at)
+        if back is not None and seat.number in back.resumed:
+            go_on(clock, calendar, row.pace, at, back.resumed[seat.number])
+        elif clock.phase == "idle" or seat.number in fresh:
+            stop(session, clock, calendar, at, pos)
             start(clock, calendar, row.pace, at)
-        if floor:
-            raise_to(clock, row.pace, at, floor)
-        if status == "paused" or player.bouncing_at is not None:
+        if back is not None and seat.number in back.raised:
+            raise_to(clock, row.pace, at, back.floor)
+        if status == "paused":
             freeze(clock, calendar, at)
+            clock.wake_at = None
+        elif is_frozen(player, at):
+            freeze(clock, calendar, at)
+            clock.wake_at = player.frozen_until if clock.phase in RUNNING else None
         else:
             thaw(clock, calendar, row.pace, at)
+    if not asked or status not in UNDER_WAY:
+        session.exec(delete(ClockStop).where(col(ClockStop.match_id) == match_id))
     session.flush()
     return deadline(clocks)
 
@@ -100,6 +137,11 @@ def stopped(session: Session, player_id: int, at: datetime) -> Iterator[None]:
         asked = match.game.to_act(match.state)
         row.deadline = arrange(session, match_id, asked, at, row.status)
         session.add(row)
+
+
+def is_frozen(player: models.Player, at: datetime) -> bool:
+    """Whether a player's clocks stand still because mails come back."""
+    return player.frozen_until is not None and at < player.frozen_until
 
 
 # Looking
@@ -152,6 +194,81 @@ def remaining(clock: Clock, calendar: Calendar, at: datetime) -> timedelta:
     return calendar.between(at, clock.due_at) if clock.due_at is not None else NOTHING
 
 
+# Going back
+
+
+def plan_turn_back(
+    session: Session,
+    before: Match,
+    after: Match,
+    at: datetime,
+    floor: timedelta,
+    wished_by: Collection[int],
+    *,
+    runs_on: bool,
+) -> TurnBack:
+    """What becomes of the clocks: who wished it has no more than before, the others have a floor if one of them had acted.
+
+    With `runs_on` the clocks of those who wished it go on as if their acts had not stopped them.
+    """
+    had, has = ({e.pos for e in match.timeline.effective} for match in (before, after))
+    played = {e.pos: e.seat for e in (*before.timeline.effective, *after.timeline.effective)}
+    others = {played[pos] for pos in had ^ has} - {None, *wished_by}
+    asked = after.game.to_act(after.state)
+    resumed = {
+        seat: rest(session, before, noted, at, runs_on=runs_on)
+        for seat in asked
+        if seat in wished_by and (noted := stop_after(session, before, seat, max(had & has)))
+    }
+    raised = frozenset(asked).difference(wished_by) if others else frozenset[int]()
+    return TurnBack(floor, raised, resumed, frozenset(wished_by))
+
+
+def stop_after(session: Session, match: Match, seat: int, to: int) -> ClockStop | None:
+    """What the seat had left when what followed `to` stopped its clock; None if that runs still.
+
+    A stop that an earlier turn back has cut is none: the clock was set right then.
+    """
+    query = select(ClockStop).where(
+        ClockStop.match_id == match.id, ClockStop.seat == seat, col(ClockStop.pos) > to
+    )
+    for stopped_then in session.exec(query.order_by(col(ClockStop.id))):
+        later = match.log[stopped_then.pos :]
+        if not any(isinstance(e.event, Rewound) and e.event.to < stopped_then.pos for e in later):
+            return stopped_then
+    return None
+
+
+def rest(session: Session, match: Match, noted: ClockStop, at: datetime, *, runs_on: bool) -> Rest:
+    """What is left of a clock that was stopped, or would be if it had run on."""
+    used = 0
+    if runs_on:
+        row, seat = held(session, match.id), session.get_one(models.Seat, (match.id, noted.seat))
+        calendar = calendar_of(session, row, session.get(models.Player, seat.player_id))
+        stretches = not_paused(session, match, noted, at)
+        used = seconds(sum((calendar.between(*stretch) for stretch in stretches), NOTHING))
+    left = noted.left - used
+    if left < 0 and noted.phase == "turn":
+        return Rest("bank", max(0, noted.bank + left), noted.bank)
+    return Rest(noted.phase, max(0, left), noted.bank)
+
+
+def not_paused(
+    session: Session, match: Match, noted: ClockStop, at: datetime
+) -> Iterator[pace.Span]:
+    """The stretches of time since a clock stopped in which the match did not rest."""
+    times = store.times(session.connection(), match.id, noted.pos)
+    start: datetime | None = noted.at
+    for entry in match.log[noted.pos :]:
+        if isinstance(entry.event, Paused) and start is not None:
+            yield start, times[entry.pos]
+            start = None
+        elif isinstance(entry.event, Resumed):
+            start = times[entry.pos]
+    if start is not None:
+        yield start, at
+
+
 # Running
 
 
@@ -160,11 +277,41 @@ def start(clock: Clock, calendar: Calendar, agreed: dict[str, Any], at: datetime
     set_due(clock, agreed, calendar.later(at, pace.turn_time(agreed)), at)
 
 
-def stop(clock: Clock, calendar: Calendar, at: datetime) -> None:
-    """The seat is not asked any more: what was not used of its bank it keeps."""
-    if clock.phase == "bank":
-        clock.bank = min(clock.bank, seconds(remaining(clock, calendar, at)))
+def stop(
+    session: Session,
+    clock: Clock,
+    calendar: Calendar,
+    at: datetime,
+    pos: int,
+    *,
+    spared: bool = False,
+) -> None:
+    """The seat is not asked any more: what was not used of its bank it keeps, and what it had left is noted."""
+    left = seconds(remaining(clock, calendar, at))
+    if clock.phase == "bank" and not spared:
+        clock.bank = min(clock.bank, left)
+    if clock.phase != "idle":
+        session.add(
+            ClockStop(
+                match_id=clock.match_id,
+                seat=clock.seat,
+                pos=pos,
+                phase=clock.phase,
+                left=left,
+                bank=clock.bank,
+                at=at,
+            )
+        )
     clock.phase, clock.due_at, clock.left, clock.wake_at = "idle", None, None, None
+
+
+def go_on(
+    clock: Clock, calendar: Calendar, agreed: dict[str, Any], at: datetime, rest: Rest
+) -> None:
+    """Runs on with what was left; where that is nothing, the sweep finds it at once."""
+    clock.phase = "bank" if rest.phase == "over" else rest.phase
+    clock.bank = min(clock.bank, rest.bank)
+    set_due(clock, agreed, calendar.later(at, span(rest.left)), at)
 
 
 def freeze(clock: Clock, calendar: Calendar, at: datetime) -> None:

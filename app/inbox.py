@@ -59,9 +59,10 @@ def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | Non
         return "large"
     try:
         if to is not None:
-            return opened(services, to, raw, from_machine=sender in ("", "<>"))
+            return opened(services, to, raw, from_machine=sender in inbox_bounces.NOBODY)
         if returned is not None:
-            return "bounced" if inbox_bounces.take(services, returned, raw) else "ignored"
+            came_back = inbox_bounces.take(services, returned, raw, sender)
+            return "bounced" if came_back else "ignored"
     except (Refusal, OperationalError):  # too busy, or the table changed under our hands
         return "later"
     return "unknown"

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from app import models
+from app import models, reach
 from app.mails import sheet as sheets
 from app.mails.draft import Draft, Unwanted
 from app.mails.match import draft, titled
@@ -68,8 +68,9 @@ def bounced(session: Session, services: Services, row: Outbox) -> Draft:
     name = found.said(sheets.name_told(lost))
     told = say(
         "Our mails to {name} come back, so we write no more. The clock of that seat stands still until {name} "
-        "signs in again. You may know another way to reach them; or give the seat to somebody else.",
+        "acts again, but not for longer than {hours} hours. You may know another way to reach them.",
         name=name,
+        hours=int(reach.FREEZE.total_seconds()) // 3600,
     )
     subject = titled(say("{title}: mails to {name} come back"), found, name=name)
     return draft(found, subject, lead=told, board=False, news=False)

@@ -1,11 +1,13 @@
 """Mails that come back: the person cannot be reached, and the tables they sit at are told.
 
-A report of the mail system (RFC 3464) goes to the envelope sender, which names the mail it is about.
+A report of the mail system (RFC 3464) goes to the envelope sender, which names the mail it is about. It has no
+sender itself (RFC 5321, 4.5.5), and comes within days: whatever else comes to that address, somebody made up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from email.message import Message
 
 import structlog
@@ -17,20 +19,32 @@ from app.services import Services
 
 log = structlog.get_logger()
 
+NOBODY = ("", "<>")  # as an envelope writes that there is no sender
+LATEST = timedelta(days=7)  # after a mail was sent; mail servers try for five
 
-def take(services: Services, outbox_id: int, raw: bytes) -> bool:
+
+def take(services: Services, outbox_id: int, raw: bytes, sender: str | None) -> bool:
     """Notes that a mail came back for good; False if it did not, or tells nothing new."""
     try:
-        final = is_final(inbox_mail.parsed(raw))
+        message = inbox_mail.parsed(raw)
+        final = has_no_sender(message, sender) and is_final(message)
     except Exception as fault:  # made to break the reader
         log.warning("mail in", unreadable=type(fault).__name__)
         return False
     with services.database.session() as session:
-        player = recipient(session, outbox_id) if final else None
+        at = services.now()
+        player = recipient(session, outbox_id, at - LATEST) if final else None
         if player is None or player.bouncing_at is not None:
             return False
-        reach.mark(session, player, services.now())
+        reach.mark(session, player, at)
     return True
+
+
+def has_no_sender(message: Message, sender: str | None) -> bool:
+    """Whether the envelope names nobody; where we see none, whoever delivered it wrote that above the mail."""
+    if sender is None:
+        sender = inbox_mail.header(message, "Return-Path") or "unknown"
+    return sender.strip() in NOBODY
 
 
 def is_final(message: Message) -> bool:
@@ -51,10 +65,10 @@ def reports(message: Message) -> Iterator[Message]:
             yield from (fields for fields in part.get_payload() if isinstance(fields, Message))
 
 
-def recipient(session: Session, outbox_id: int) -> Player | None:
-    """Whom the mail went to, if they have an account."""
+def recipient(session: Session, outbox_id: int, since: datetime) -> Player | None:
+    """Whom the mail went to, if they have an account and it was not sent too long ago."""
     row = session.get(Outbox, outbox_id)
-    if row is None:
+    if row is None or (row.sent_at or row.created_at) < since:
         return None
     if row.player_id is not None:
         return session.get(Player, row.player_id)

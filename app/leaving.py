@@ -15,7 +15,7 @@ from app.signin import sign_out_everywhere
 from app.subscriptions import is_declined
 
 SECRET = {
-    *("token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds"),
+    *("token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds", "standing_at"),
     *("nonce", "asker"),  # of sign-in links
 }
 

@@ -104,6 +104,8 @@ class Player(Table, table=True):
     moderator: bool = False
     guest: bool = False
     bouncing_at: datetime | None = Field(default=None, sa_type=Moment)  # mails come back since then
+    # until when the clocks stand still for it, or stood
+    frozen_until: datetime | None = Field(default=None, sa_type=Moment)
     quiet_from: int | None = None  # minutes after midnight, where the player lives
     quiet_to: int | None = None
     digest_at: datetime | None = Field(default=None, sa_type=Moment, index=True)  # the next one
@@ -187,6 +189,7 @@ class Match(Table, table=True):
         one_of("status", Status),
         Index(None, "status", "deadline"),
         Index(None, "bot_at"),
+        Index(None, "standing_at"),
         Index(None, "owner_id"),
     )
 
@@ -206,8 +209,11 @@ class Match(Table, table=True):
     hash: str
     deadline: datetime | None = Field(default=None, sa_type=Moment)
     bot_at: datetime | None = Field(default=None, sa_type=Moment)  # since when a bot is asked
+    # when standing orders answer next: a secret of the seat that has them
+    standing_at: datetime | None = Field(default=None, sa_type=Moment)
     hints: bool = False  # whether players may ask a bot for advice
     imported: bool = False  # from a record
+    alone: bool = False  # it began with one person in every seat, who has seen all hands
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     started_at: datetime | None = Field(default=None, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
@@ -354,6 +360,31 @@ class Clock(Table, table=True):
     due_at: datetime | None = Field(default=None, sa_type=Moment)
     left: int | None = None
     wake_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class ClockStop(Table, table=True):
+    """What a clock had left when something at the position `pos` stopped it: whoever goes back before it has no more."""
+
+    __tablename__ = "clock_stop"
+    __table_args__ = (one_of("phase", Phase), Index(None, "match_id", "seat"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: str = Field(foreign_key="match.id")
+    seat: int
+    pos: int
+    phase: Phase = Field(sa_type=String)
+    left: int  # seconds of that phase
+    bank: int
+    at: datetime = Field(sa_type=Moment)
+
+
+class Proposal(Table, table=True):
+    """What the log must not say of a proposed act: who wishes it, and the address that it names."""
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    pos: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    email: str | None = Field(default=None, index=True)
 
 
 # Mails

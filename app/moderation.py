@@ -7,6 +7,7 @@ keeps who it was.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -26,7 +27,7 @@ from engine.core.sentence import say
 from engine.core.timeline import TABLE_EVENTS, Closed, Extended, Paused, Resumed
 
 LONGEST_REASON = 500
-LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for whoever is asked then
+LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for those asked then who did not wish it
 BEGUN = (*UNDER_WAY, "over")
 
 
@@ -134,19 +135,36 @@ def restore(database: Database, match_id: str, carer: Carer, head: int | None, a
     return after.head
 
 
-def turned(session: Session, before: Match, after: Match, kind: str, at: datetime) -> None:
-    """Writes the turn; whatever was made for the part that went is void: drafts, standing orders, mails."""
+def turned(
+    session: Session,
+    before: Match,
+    after: Match,
+    kind: str,
+    at: datetime,
+    wished_by: Collection[int] = (),
+    *,
+    runs_on: bool = False,
+    told: Collection[int] = (),
+) -> None:
+    """Writes the turn; whatever was made for the part that went is void: drafts, standing orders, mails.
+
+    `wished_by` are the seats of the one player who asked for it: it gives them no time. Who was `told` hears no more.
+    """
     changes: dict[str, Any] = {}
     if after.over and not before.over:
         changes = {"status": "over", "ended_at": at}
     elif before.over and not after.over:
         changes = {"status": "running", "ended_at": None}
-    deadline = timed(session, after, at, changes, LEFT_AFTER_A_TURN_BACK)
+    back = clock.plan_turn_back(
+        session, before, after, at, LEFT_AFTER_A_TURN_BACK, wished_by, runs_on=runs_on
+    )
+    deadline = timed(session, after, at, changes, back)
     store.save(session.connection(), after, before.head, at, **changes, deadline=deadline)
     session.expire(session.get_one(models.Match, after.id))
     void(session, after.id)
     void_mails(session, before)
-    notices.notify(session, after.id, after.head, every_seat(after), kind, at)
+    seats = tuple(seat for seat in every_seat(after) if seat not in told)
+    notices.notify(session, after.id, after.head, seats, kind, at)
 
 
 def void_mails(session: Session, before: Match) -> None:
@@ -258,12 +276,12 @@ def timed(
     match: Match,
     at: datetime,
     changes: dict[str, Any],
-    floor: timedelta = timedelta(0),
+    back: clock.TurnBack | None = None,
 ) -> datetime | None:
     """The deadline of a match that was cared for, as its clocks have it."""
     status = changes.get("status") or session.get_one(models.Match, match.id).status
     asked = match.game.to_act(match.state)
-    return clock.arrange(session, match.id, asked, at, status, floor=floor)
+    return clock.arrange(session, match.id, asked, at, status, head=match.head, back=back)
 
 
 def audited(care: Care, act: str, after: Match, reason: str = "") -> None:
@@ -288,3 +306,6 @@ def void(session: Session, match_id: str, seat: int | None = None) -> None:
     for model in (models.Draft, models.Standing, *((models.Note,) if seat is not None else ())):
         dropped = delete(model).where(col(model.match_id) == match_id)
         session.exec(dropped if seat is None else dropped.where(col(model.seat) == seat))
+    if seat is None:
+        of_it = col(models.Match.id) == match_id
+        session.exec(update(models.Match).where(of_it).values(standing_at=None))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -11,14 +13,23 @@ from app import accounts, models, quiet, store
 from engine.core.match import Match
 
 
-def after_act(session: Session, before: Match | None, after: Match, at: datetime) -> None:
-    """The notices that an act calls for: to those newly asked, and to all when it is over."""
+def after_act(
+    session: Session,
+    before: Match | None,
+    after: Match,
+    at: datetime,
+    later: Mapping[int, datetime] = MappingProxyType({}),
+) -> None:
+    """The notices that an act calls for: to those newly asked, and to all when it is over.
+
+    A seat in `later` is written to then, if it is still asked: the row itself must not tell who sleeps.
+    """
     if after.over:
         seats, kind = tuple(range(len(after.game.scores(after.state)))), "over"
     else:
         seats = waited_for(session, after.id, newly_asked(before, after))
         kind = after.game.awaited(after.state)
-    notify(session, after.id, after.head, seats, kind, at)
+    notify(session, after.id, after.head, seats, kind, at, later)
 
 
 def newly_asked(before: Match | None, after: Match) -> tuple[int, ...]:
@@ -65,15 +76,27 @@ def after_talk(session: Session, said: models.Talk, at: datetime) -> None:
 
 
 def notify(
-    session: Session, match_id: str, pos: int, seats: tuple[int, ...], kind: str, at: datetime
+    session: Session,
+    match_id: str,
+    pos: int,
+    seats: tuple[int, ...],
+    kind: str,
+    at: datetime,
+    later: Mapping[int, datetime] = MappingProxyType({}),
 ) -> None:
     """One row for each person in these seats who can be written to."""
-    query = select(models.Seat.player_id).where(
+    query = select(models.Seat.player_id, models.Seat.number).where(
         models.Seat.match_id == match_id,
         col(models.Seat.number).in_(seats),
+        col(models.Seat.player_id).is_not(None),
     )
-    for player_id in sorted({found for found in session.exec(query) if found is not None}):
-        to_player(session, match_id, pos, player_id, kind, at)
+    moments: dict[int, datetime] = {}
+    for player_id, seat in session.exec(query):
+        if player_id is not None:
+            moment = later.get(seat, at)
+            moments[player_id] = min(moment, moments.get(player_id, moment))
+    for player_id, moment in sorted(moments.items()):
+        to_player(session, match_id, pos, player_id, kind, at, moment)
 
 
 def to_player(
@@ -83,13 +106,14 @@ def to_player(
     player_id: int,
     kind: str,
     at: datetime,
+    not_before: datetime | None = None,
     **more: Any,
 ) -> None:
     """A mail about a match; it waits while its reader wants quiet."""
     player = session.get(models.Player, player_id)
     if player is not None and player.email:
         who: dict[str, Any] = {"match_id": match_id, "pos": pos, "player_id": player_id}
-        post(session, kind, at, not_before=quiet.until(player, at), **who, **more)
+        post(session, kind, at, not_before=quiet.until(player, not_before or at), **who, **more)
 
 
 def post(session: Session, kind: str, at: datetime, **more: Any) -> None:

@@ -283,7 +283,7 @@ def attempt(
         if seat_of(session, match_id, player_id) != seat:  # given away before the log was read
             raise Stale(before.head)
         after = played(asleep.awake(session, before, seat), seat, lines)
-        after = keep(session, before, after, at)
+        keep(session, before, after, at)
         drop_draft(session, here)
         events = [told_event(e, seat) for e in after.log if e.pos > before.head]
         answer = Submitted(after.head, events)
@@ -303,20 +303,20 @@ def played(match: Match, seat: int, orders: list[str]) -> Match:
     return match
 
 
-def keep(session: Session, before: Match, played: Match, at: datetime) -> Match:
-    """Writes what was played and what standing orders answered to it, with the clocks and notices that follow."""
-    after, answered = asleep.answered(session, played)
-    changes: dict[str, Any] = {}
+def keep(session: Session, before: Match, after: Match, at: datetime) -> None:
+    """Writes what was played, with the clocks, notices and answers of standing orders that follow."""
+    sleeping = asleep.speaking(session, after)
+    changes: dict[str, Any] = {"standing_at": asleep.choose_moment(at) if sleeping else None}
     if after.over and not before.over:
-        changes = {"status": "over", "ended_at": at}
+        changes |= {"status": "over", "ended_at": at}
     fresh, asked = notices.newly_asked(before, after), after.game.to_act(after.state)
     back = any(isinstance(entry.event, Returned) for entry in after.log[before.head :])
     if fresh or back or asked != before.game.to_act(before.state):
-        changes["deadline"] = clock.arrange(session, after.id, asked, at, fresh=fresh)
+        changes["deadline"] = clock.arrange(
+            session, after.id, asked, at, head=after.head, fresh=fresh
+        )
     store.save(session.connection(), after, before.head, at, **changes)
-    asleep.remember(session, after.id, answered)
-    notices.after_act(session, before, after, at)
-    return after
+    notices.after_act(session, before, after, at, dict.fromkeys(sleeping, at + asleep.MAIL_AFTER))
 
 
 def check_running(here: Place) -> None:

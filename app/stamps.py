@@ -44,7 +44,7 @@ ROW = Statement(
         MATCH.c.head,
         MATCH.c.owner_id,
         CARER.c.player_id,
-        *(column for column in MATCH.c if column.name != "seeds"),
+        *(column for column in MATCH.c if column.name not in ("seeds", "standing_at")),
     )
     .outerjoin(CARER, (CARER.c.match_id == MATCH.c.id) & (CARER.c.player_id == ME))
     .where(MATCH.c.id == HERE)
@@ -59,7 +59,15 @@ def of_seat(table: Any) -> Any:
 def seats() -> Statement:
     """Every seat with its player and clock, and what my own ones keep for me."""
     words = (
-        select(SEAT.c.player_id, SEAT, *NAMED, PLAYER.c.bouncing_at, *TIMES, *SECRETS)
+        select(
+            SEAT.c.player_id,
+            SEAT,
+            *NAMED,
+            PLAYER.c.bouncing_at,
+            PLAYER.c.frozen_until,
+            *TIMES,
+            *SECRETS,
+        )
         .outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player_id)
         .outerjoin(T["clock"], of_seat(T["clock"]))
     )
@@ -87,6 +95,7 @@ SPOKEN = Statement(
 SILENT = {
     "event",  # the match's head and hash speak for it
     "vacation",  # of it, the clocks show what counts
+    "proposal", "clock_stop",  # the log and the clocks show what counts of them
     "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival",
 }  # fmt: skip
 

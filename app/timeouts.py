@@ -1,4 +1,4 @@
-"""What happens when the moment of a clock has come: a reminder, the bank, or the end of all time.
+"""What happens when the moment of a clock has come: a reminder, the bank, the end of all time, or of a standstill.
 
 Each is done once, whoever sweeps: the clock is claimed, and what follows is written, in one transaction. Mails:
 `reminder` to the player, with `{"seat", "phase", "hours", "bot"}`: the phase that runs now ("over" when none does), the
@@ -43,7 +43,12 @@ def fire(session: Session, seen: Due, at: datetime) -> bool:
     if not claimed(session, seen):
         return False
     clock = session.get_one(Clock, (seen.match_id, seen.seat), populate_existing=True)
-    if clock.due_at is None or row.status != "running":
+    if row.status != "running":
+        return False
+    if clock.left is not None:
+        run_on(session, row, seen.wake_at)
+        return True
+    if clock.due_at is None:
         return False
     if clock.due_at > at:
         clock.wake_at = clocks.next_look(row.pace, clock.due_at, at)
@@ -66,6 +71,15 @@ def claimed(session: Session, seen: Due) -> bool:
     )
     taken = session.connection().execute(update(table).where(*as_seen).values(wake_at=None))
     return taken.rowcount == 1
+
+
+def run_on(session: Session, row: models.Match, thawed_at: datetime) -> None:
+    """A clock has stood still for long enough: it runs from the moment at which it should have."""
+    match = store.load(session.connection(), row.id)
+    asked = match.game.to_act(match.state)
+    row.deadline = clocks.arrange(session, row.id, asked, thawed_at, row.status)
+    session.add(row)
+    session.flush()
 
 
 def open_bank(session: Session, row: models.Match, clock: Clock, at: datetime) -> None:
@@ -113,7 +127,7 @@ def stand_in(session: Session, row: models.Match, clock: Clock, at: datetime) ->
     session.flush()
     after = matches.note(before, StoodIn(clock.seat, seat.bot))
     asked = after.game.to_act(after.state)
-    deadline = clocks.arrange(session, row.id, asked, at, row.status)
+    deadline = clocks.arrange(session, row.id, asked, at, row.status, head=after.head)
     store.save(session.connection(), after, before.head, at, deadline=deadline)
     session.refresh(row)
     tell(session, row, seat, {"phase": "over", "hours": 0, "bot": seat.bot}, at)

@@ -35,6 +35,7 @@ class Timing:
     may_stand: bool = False  # the game can be answered in advance
     acts: set[int] = field(default_factory=set)  # what the seat's standing orders answered
     lost: frozenset[int] = frozenset()  # seats whose player's mails come back
+    still: dict[int, datetime] = field(default_factory=dict)  # whose clocks stand still for it
 
     @property
     def cities(self) -> str:
@@ -43,14 +44,15 @@ class Timing:
         return ", ".join(f"{name} {limit}" for name, limit in wish["cities"].items())
 
 
-def timing(session: Session, here: Place) -> Timing:
+def timing(session: Session, here: Place, at: datetime) -> Timing:
     row = glance.present(session, here.match_id)
     bots_own = bots_only(session, here.match_id)
     found = CLOCKS.found(session, match=here.match_id)
     clocks = tuple(one for one in found if one.seat not in bots_own)
     lost = reach.lost(session, here.match_id)
+    still = reach.standing_still(session, here.match_id, at)
     if here.seat is None:
-        return Timing(clocks, stood_in(session, here.match_id), lost=lost)
+        return Timing(clocks, stood_in(session, here.match_id), lost=lost, still=still)
     return Timing(
         clocks,
         stood_in(session, here.match_id),
@@ -58,6 +60,7 @@ def timing(session: Session, here: Place) -> Timing:
         standing.KIND in find(row.game).standing,
         asleep.acts_of(session, here.match_id, here.seat),
         lost,
+        still,
     )
 
 

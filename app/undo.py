@@ -9,10 +9,10 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from app import glance, history, lobby, models, moderation, notices, play
 from app.errors import Forbidden
@@ -25,6 +25,7 @@ from engine.core.sentence import say
 from engine.core.timeline import (
     TABLE_EVENTS,
     Entry,
+    Rewound,
     SeatReplaced,
     SeatResigned,
     SeedRevealed,
@@ -33,6 +34,9 @@ from engine.core.timeline import (
     UndoRefused,
     UndoWithdrawn,
 )
+
+TABLE = "table"  # as whom the log says that players went back by themselves
+MOST_FREE = 3  # undos of one turn that need nobody's leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +93,38 @@ def concerned(session: Session, match: Match, seat: int, to: int) -> tuple[int, 
     """The seats of other people who acted after `to`; where something was revealed, all of them.
 
     What a bot answered is revealed too: it is asked nothing, and to try it out would wrong the people. A seat
-    that is kept for somebody is theirs already. Against bots alone, nobody is concerned.
+    that is kept for somebody is theirs already. Against bots alone, nobody is concerned. Who has undone enough in one
+    turn asks everybody.
     """
     cut = [entry for entry in match.timeline.effective if entry.pos > to]
-    seats = lobby.seats_of(session, match.id)
-    mine = {other.number for other in seats if other.player_id == seats[seat].player_id}
-    people = {other.number for other in seats if other.player_id or not other.bot} - mine
+    mine, people = sides(session, match.id, seat)
     acted = {entry.seat for entry in cut} - {None} - mine
     shown = not acted <= people or any(reveals(match, entry) for entry in cut)
-    return tuple(sorted(people if shown else people & acted))
+    often = len(free_undos(match, mine, to)) >= MOST_FREE
+    return tuple(sorted(people if shown or often else people & acted))
+
+
+def sides(session: Session, match_id: str, seat: int) -> tuple[set[int], set[int]]:
+    """The seats of whoever sits in one of them, and those of other people."""
+    seats = lobby.seats_of(session, match_id)
+    mine = {other.number for other in seats if other.player_id == seats[seat].player_id}
+    return mine, {other.number for other in seats if other.player_id or not other.bot} - mine
+
+
+def free_undos(match: Match, mine: set[int], to: int) -> list[int]:
+    """Where these seats went back without asking anybody, in the turn to which `to` belongs."""
+    others = (
+        e.pos for e in match.timeline.effective if e.pos <= to and e.seat not in (None, *mine)
+    )
+    turn = max(others, default=0)
+    return [
+        later.pos
+        for entry, later in pairwise(match.log[turn:])
+        if isinstance(entry.event, UndoAsked)
+        and entry.event.seat in mine
+        and isinstance(later.event, Rewound)
+        and later.event.by == TABLE
+    ]
 
 
 def reveals(match: Match, entry: Entry) -> bool:
@@ -144,7 +171,7 @@ def ask(
         notices.notify(session, match_id, after.head, others, "undo", at)
         tell_owner(session, row, after, others, at)
     else:
-        grant(session, before, after, to, why, at)
+        grant(session, before, after, to, why, at, seat, free=True)
     return not others
 
 
@@ -170,10 +197,53 @@ def check_place(match: Match, seat: int, to: int) -> None:
         )
 
 
-def grant(session: Session, before: Match, asked: Match, to: int, why: str, at: datetime) -> None:
-    """Goes back; `asked` is the match with the steps that led to it, not yet written."""
-    after = matches.rewind(asked, to, "table", why, secrets.token_hex(32))
-    moderation.turned(session, before, after, "rewound", at)
+def grant(
+    session: Session,
+    before: Match,
+    asked: Match,
+    to: int,
+    why: str,
+    at: datetime,
+    seat: int,
+    *,
+    free: bool = False,
+) -> None:
+    """Goes back; `asked` is the match with the steps that led to it, not yet written.
+
+    Who needed nobody's leave, with other people at the table, has a clock that runs on as if nothing had stopped
+    it, and of several such undos in one turn the others hear by one mail.
+    """
+    mine, people = sides(session, before.id, seat)
+    after = matches.rewind(asked, to, TABLE, why, secrets.token_hex(32))
+    told = already_told(session, before.id, free_undos(before, mine, to)) if free else ()
+    moderation.turned(
+        session,
+        before,
+        after,
+        "rewound",
+        at,
+        mine,
+        runs_on=free and bool(people),
+        told=told if people else (),
+    )
+
+
+def already_told(session: Session, match_id: str, undone: list[int]) -> list[int]:
+    """The seats whose players have got a mail about one of these."""
+    query = (
+        select(models.Seat.number)
+        .join(models.Outbox, col(models.Outbox.player_id) == col(models.Seat.player_id))
+        .where(
+            models.Seat.match_id == match_id,
+            models.Outbox.match_id == match_id,
+            models.Outbox.kind == "rewound",
+            col(models.Outbox.pos).in_(undone),
+            col(models.Outbox.state).not_in(
+                ("waiting", "dropped")
+            ),  # such are dropped, and no mail
+        )
+    )
+    return list(session.exec(query))
 
 
 def answer(
@@ -195,7 +265,7 @@ def answer(
     for seat in answering if agrees else answering[:1]:
         after = matches.note(after, UndoAnswered(seat, agrees))
     if agrees and set(others) <= wish.agreed | mine:
-        grant(session, before, after, wish.to, wish.reason, at)
+        grant(session, before, after, wish.to, wish.reason, at, wish.seat)
         return True
     moderation.written(session, before, after, at)
     if not agrees:

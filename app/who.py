@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from flask import Response, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import signin
+from app import clock, reach, signin
 from app.accounts import settle_language
 from app.errors import Busy, Misspelt
 from app.i18n import nearest
@@ -155,11 +155,15 @@ def next_page(otherwise: str = "/") -> str:
 
 
 def note_activity(response: Response) -> Response:
-    """After an act: the session is alive, and mails may be waiting. Looking alone writes nothing."""
+    """After an act: the session is alive, its player is there, and mails may be waiting. Looking alone writes nothing."""
     if request.method in ("GET", "HEAD", "OPTIONS") or response.status_code >= 500:
         return response
     services, here = current(), g.get("visit")
     services.nudge()
+    actor = here.player if here is not None else g.get("caller")
+    if actor is not None and clock.is_frozen(actor, services.now()):
+        with suppress(Busy), services.database.session() as writing:
+            reach.prove_presence(writing, actor.id or 0, services.now())
     if here is not None and here.session.seen_at + signin.SEEN_EVERY < services.now():
         with suppress(Busy), services.database.session() as writing:
             signin.seen(writing, here, services.now())

@@ -9,7 +9,7 @@ from threading import Event, Lock, Thread
 import structlog
 
 from app.services import Services
-from workers import bots, deadlines, imap, relay, tidying
+from workers import bots, deadlines, imap, relay, standing, tidying
 
 log = structlog.get_logger()
 
@@ -18,6 +18,7 @@ CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "drain": (relay.drain, relay.SWEEP),
     "sweep": (deadlines.sweep, deadlines.SWEEP),
     "bots": (bots.play, bots.EVERY),
+    "standing": (standing.answer, standing.EVERY),
     "imap": (imap.poll, imap.EVERY),
     "tidy": (tidying.tidy, tidying.EVERY),
 }

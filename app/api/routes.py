@@ -42,7 +42,7 @@ def caller() -> models.Player | None:
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
-    player = caller()
+    player = g.caller = caller()
     if operation.token and player is None:
         raise BadToken
     return Call(

@@ -107,7 +107,7 @@ def turn_page(
     verb = request.args.get("verb", "")
     return render_template(
         "match/turn.html" if seen is None else "match/stale.html",
-        timing=timing.timing(session, here),
+        timing=timing.timing(session, here, current().now()),
         desk=found,
         stale=seen is not None,
         undone=history.undone(found.match, made_for),

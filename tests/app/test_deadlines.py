@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from app import clock, models, timeouts, timing, vacation
+from app import clock, models, reach, timeouts, timing, vacation
 from app.models import Clock
 from app.play import place
 from app.services import KEY
@@ -289,17 +289,85 @@ def test_going_back_gives_time_to_who_had_run_out(service: Timed) -> None:
     assert service.sweep(72) == 1
 
 
+def bounce(service: Timed, match_id: str, hours: float) -> str:
+    """The mails of whoever is asked come back."""
+    service.at(hours)
+    who = service.asked(match_id, "ana", "bea")
+    with service.database.session() as session:
+        player = session.get_one(models.Player, service.ids[who])
+        reach.mark(session, player, NOON + hours * HOUR)
+    return who
+
+
 def test_whose_mails_come_back_has_a_clock_that_stands_still(service: Timed) -> None:
     match_id = service.match()
-    player_id = service.ids[service.asked(match_id, "ana", "bea")]
-    with service.database.session() as session, clock.stopped(session, player_id, NOON + HOUR):
-        session.get_one(models.Player, player_id).bouncing_at = NOON + HOUR
+    who = bounce(service, match_id, 1)
     assert service.shown(match_id) is None
-    assert service.sweep(1000) == 0
-    back = NOON + 1000 * HOUR
-    with service.database.session() as session, clock.stopped(session, player_id, back):
-        session.get_one(models.Player, player_id).bouncing_at = None
-    assert service.shown(match_id) == NOON + 1047 * HOUR
+    assert service.sweep(40) == 0
+    with service.database.session() as session:
+        reach.confirm(session, service.ids[who], NOON + 40 * HOUR)
+    assert service.shown(match_id) == NOON + 87 * HOUR
+
+
+def test_it_stands_still_for_two_days_and_no_longer(service: Timed) -> None:
+    match_id = service.match(on_timeout="bot", reminders=[])
+    bounce(service, match_id, 1)
+    assert service.sweep(48.9) == 0
+    assert service.sweep(60) == 1  # late, but the time ran from its end on
+    assert service.shown(match_id) == NOON + (49 + 47) * HOUR
+    assert service.sweep(96) == 1
+    assert service.sweep(106) == 1  # the bank is empty
+    assert service.events(match_id)[-1] == "StoodIn"
+
+
+def test_while_the_match_is_paused_the_two_days_pass_too(service: Timed) -> None:
+    match_id = service.match()
+    bounce(service, match_id, 1)
+    service.care(match_id, "pause")
+    assert service.sweep(60) == 0
+    service.care(match_id, "resume")
+    assert service.shown(match_id) == NOON + 107 * HOUR
+
+
+@pytest.mark.parametrize("proof", ["orders", "draft", "standing"])
+def test_any_act_by_a_program_ends_the_standstill_but_looking_does_not(
+    service: Timed, proof: str
+) -> None:
+    match_id = service.match()
+    who = bounce(service, match_id, 1)
+    service.at(11)
+    service.get(who, f"/matches/{match_id}")
+    service.get(who, f"/matches/{match_id}/legal")
+    assert service.shown(match_id) is None
+    body = {"orders": ["nonsense"]} if proof != "standing" else {"festival": {"up_to": 1}}
+    method = "POST" if proof == "orders" else "PUT"
+    service.call(who, method, f"/matches/{match_id}/{proof}", json=body)
+    assert service.shown(match_id) == NOON + 58 * HOUR
+    with service.database.look() as session:  # mails wait for a sign-in all the same
+        assert session.get_one(models.Player, service.ids[who]).bouncing_at is not None
+
+
+def test_somebody_elses_act_does_not(service: Timed) -> None:
+    match_id = service.match()
+    who = bounce(service, match_id, 1)
+    other = "bea" if who == "ana" else "ana"
+    service.call(other, "PUT", f"/matches/{match_id}/draft", json={"orders": ["end"]})
+    service.care(match_id, "pause")
+    service.care(match_id, "resume")
+    assert service.shown(match_id) is None
+
+
+def test_nobody_stops_the_clock_twice_within_two_weeks(service: Timed) -> None:
+    match_id = service.match(hours=1000)
+    who = bounce(service, match_id, 1)
+    with service.database.session() as session:
+        reach.confirm(session, service.ids[who], NOON + 40 * HOUR)
+    bounce(service, match_id, 41)
+    assert service.shown(match_id) == NOON + (39 + 1000) * HOUR
+    with service.database.session() as session:
+        reach.confirm(session, service.ids[who], NOON + 42 * HOUR)
+    bounce(service, match_id, 40 + 14 * 24)
+    assert service.shown(match_id) is None
 
 
 def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:

@@ -12,6 +12,7 @@ from sqlmodel import select
 from app import models, store
 from app.db import Database
 from app.services import KEY
+from tests.app import sleepers
 from tests.app.service import FIRST, NOON, Service
 from tests.app.test_standing import PEOPLE, PROPOSE, feast, stand
 from workers.deadlines import sweep
@@ -74,6 +75,7 @@ def test_standing_orders_set_and_taken_back_while_a_festival_is_proposed(service
 
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(waver, range(8))) == {200}
+    sleepers.answers(service.app.extensions[KEY])
     after = store.load(service.database, match.id)
     answered = [entry for entry in after.log if type(entry.event).__name__ == "BidMade"]
     with service.database.look() as session:

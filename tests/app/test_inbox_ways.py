@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +233,13 @@ end
 """
 
 
-def returned(services: Services, action: str = "failed", status: str = "5.1.1") -> str:
+def returned(
+    services: Services,
+    action: str = "failed",
+    status: str = "5.1.1",
+    sender: str | None = "",
+    above: str = "",
+) -> str:
     """What comes of a report about the last mail to Bo."""
     with services.database.session() as session:
         bo = session.exec(select(Player).where(Player.email == "bo@example.org")).one()
@@ -242,8 +248,8 @@ def returned(services: Services, action: str = "failed", status: str = "5.1.1") 
         session.add(known or row)
         session.flush()
         to = replies.bounce_address(services.settings, known or row)
-    raw = REPORT.format(action=action, status=status).replace("\n", "\r\n").encode()
-    return inbox.receive(services, to, raw, "")
+    raw = (above + REPORT.format(action=action, status=status)).replace("\n", "\r\n").encode()
+    return inbox.receive(services, to, raw, sender)
 
 
 def bo_of(services: Services) -> Player:
@@ -275,6 +281,55 @@ def test_a_mail_that_is_only_late_is_not_lost(
 ) -> None:
     assert returned(services, action, status) == "ignored"
     assert bo_of(services).bouncing_at is None
+
+
+@pytest.mark.parametrize(
+    ("sender", "above", "counts"),
+    [
+        ("bo@example.org", "", False),
+        ("bo@example.org", "Return-Path: <>\n", False),  # the envelope knows better
+        ("<>", "", True),
+        (None, "", False),
+        (None, "Return-Path: <bo@example.org>\nReturn-Path: <>\n", False),
+        (None, "Return-Path: <>\n", True),
+    ],
+)
+def test_a_report_counts_only_if_it_has_no_sender(
+    services: Services, seated: list[int], sender: str | None, above: str, counts: bool
+) -> None:
+    outcome = returned(services, sender=sender, above=above)
+    assert outcome == ("bounced" if counts else "ignored")
+    assert (bo_of(services).bouncing_at is not None) is counts
+
+
+def test_a_report_about_a_mail_of_long_ago_says_nothing(
+    services: Services, seated: list[int]
+) -> None:
+    sent = services.now()
+    with services.database.session() as session:
+        row = models.Outbox(kind="turn", match_id=MATCH, pos=3, player_id=seated[1])
+        row.sent_at, row.state = sent, "sent"
+        session.add(row)
+    services.now = lambda: sent + timedelta(days=7, seconds=1)
+    assert returned(services) == "ignored"
+    services.now = lambda: sent + timedelta(days=7)
+    assert returned(services) == "bounced"
+
+
+def test_an_act_on_a_page_lets_the_clock_run_though_mails_come_back(
+    services: Services, app: Any
+) -> None:
+    bo, ana = come_in(app, "bo@example.org"), come_in(app, "ana@example.org")
+    where = seat(services, played(0), my_id(bo), my_id(ana))  # Bo begins
+    with services.database.session() as session:
+        clock.arrange(session, MATCH, (0,), services.now())
+    assert returned(services) == "bounced"
+    assert bo.get(where).status_code == 200
+    assert deadline(services) is None  # looking is no act
+    assert "stands still until Bo acts" in ana.get(where).text
+    assert bo.post(f"{where}/note", {"text": "I am here"}).status_code == 303
+    assert deadline(services) is not None
+    assert "Mails to Bo come back." in ana.get(where).text
 
 
 def test_a_report_that_is_none_does_nothing(services: Services, seated: list[int]) -> None:

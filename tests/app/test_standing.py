@@ -1,33 +1,42 @@
-"""Standing orders at work: the service answers for those who sleep, in the act that asked them."""
+"""Standing orders at work: the service answers for those who sleep, some seconds after they were asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlmodel import select
 
-from app import models, standing
+from app import leaving, models, moderation, standing, standing_answers, store
+from app.asleep import LATEST, SOONEST
+from app.errors import Stale
+from app.moderation import OPERATOR
+from app.services import KEY, Services
 from engine.core.match import Match, start_at
 from engine.core.refusal import NotUnderstood
 from engine.core.registry import find
-from tests.app.service import Service, code
+from tests.app import sleepers
+from tests.app.service import NOON, Service, code
 from tests.games.table import cuzco
+from workers import bots, relay
+from workers import standing as worker
 
 PEOPLE = ("ana", "bea", "cyd")
 PROPOSE = "festival k10 tumi"
 
 
-def feast(**hands: str) -> Match:
+def feast(match_id: str = "thefeast22", **hands: str) -> Match:
     """Three in the city of k10, A to play; the open card is tumi."""
     cards = "; ".join(f"{letter} hand {hand}" for letter, hand in hands.items())
     position = cuzco(
         f"seats 3; turn A ap 0 laid; villages k8 k10 k12 j9 j11; A at k8; B at k12; C at j9; "
         f"temple k10 8; open tumi; {cards}"
     ).state
-    return start_at(find("cuzco"), position, "a seed for tests", "thefeast22")
+    return start_at(find("cuzco"), position, "a seed for tests", match_id)
 
 
 @pytest.fixture
@@ -53,14 +62,31 @@ def story(service: Service, who: str, match_id: str) -> list[tuple[int | None, s
     return [(event["seat"], event["kind"]) for event in events[2:]]
 
 
-def mails(service: Service, kind: str) -> list[str]:
+def mails(service: Service, kind: str, state: str = "waiting") -> list[str]:
     query = (
         select(models.Player.name)
         .join(models.Outbox, models.Outbox.player_id == models.Player.id)  # type: ignore[arg-type]
-        .where(models.Outbox.kind == kind)
+        .where(models.Outbox.kind == kind, models.Outbox.state == state)
     )
     with service.database.look() as session:
         return sorted(session.exec(query))
+
+
+def services(service: Service) -> Services:
+    found: Services = service.app.extensions[KEY]
+    return found
+
+
+def answers(service: Service) -> int:
+    """Lets all who sleep answer, and what nobody awaits any more be dropped; says how many answers."""
+    given = sleepers.answers(services(service))
+    relay.drain(services(service))
+    return given
+
+
+def due(service: Service, match_id: str) -> datetime | None:
+    with service.database.look() as session:
+        return session.get_one(models.Match, match_id).standing_at
 
 
 def test_the_service_bids_for_who_sleeps_and_asks_the_next(service: Service) -> None:
@@ -70,31 +96,65 @@ def test_the_service_bids_for_who_sleeps_and_asks_the_next(service: Service) -> 
     assert [event["kind"] for event in answer["events"]] == [  # type: ignore[index]
         "FestivalProposed",
         "AnswerAsked",
-        "BidMade",
-        "AnswerAsked",
     ]
-    match = service.get("cyd", f"/matches/{match_id}")
-    assert (match["to_act"], match["head"]) == ([2], answer["head"])  # type: ignore[index]
-    assert mails(service, "festival") == ["Cyd"]  # nobody is called who need not come
+    assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [1]
+    assert answers(service) == 1
+    assert story(service, "cyd", match_id)[-2:] == [(1, "BidMade"), (1, "AnswerAsked")]
+    assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [2]
+    assert mails(service, "festival", "sent") == ["Cyd"]  # nobody is called who need not come
+    assert mails(service, "festival", "dropped") == ["Bea"]
 
 
-def test_all_asleep_a_festival_is_over_at_once(service: Service) -> None:
+def test_an_answer_has_its_own_moment_some_seconds_after_the_question(service: Service) -> None:
+    moments = set()
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    begin = store.load(service.database, match_id).head
+    for _ in range(10):
+        stand(service, "bea", match_id, up_to=3, share=True)
+        start = store.load(service.database, match_id).head
+        assert service.order("ana", match_id, PROPOSE).status_code == 200
+        asked, moment = services(service).now(), due(service, match_id)
+        assert moment is not None
+        assert SOONEST <= (moment - asked).total_seconds() <= LATEST
+        moments.add((moment - asked).total_seconds())
+        at = moment - timedelta(seconds=1)
+        services(service).now = lambda at=at: at  # type: ignore[misc]  # bound at once
+        assert worker.answer(services(service)) == 0  # not before its moment
+        services(service).now = lambda moment=moment: moment  # type: ignore[misc]
+        assert worker.answer(services(service)) == 1
+        events = service.get("ana", f"/matches/{match_id}/history")["events"]
+        times = {event["kind"]: event["at"] for event in events[start:]}
+        assert datetime.fromisoformat(times["FestivalProposed"]) == asked
+        assert datetime.fromisoformat(times["BidMade"]) == moment
+        moderation.rewind(service.database, match_id, OPERATOR, None, begin, "again", moment)
+    assert len(moments) == 10
+
+
+def test_all_asleep_a_festival_is_answered_to_its_end_each_at_its_own_time(
+    service: Service,
+) -> None:
     match_id = seated(service, A="tumi tumi+kero tumi+kero", B="tumi+quipu tumi+quipu", C="tumi")
     stand(service, "ana", match_id, up_to=3, share=False)
     stand(service, "bea", match_id, up_to=2, share=True)
     stand(service, "cyd", match_id, up_to=0)
     assert service.order("ana", match_id, PROPOSE).status_code == 200
-    acts = [
+    assert answers(service) == 5
+    # B levels at 1, C passes, A goes ahead with 2, B levels, A goes ahead with 3, B cannot.
+    assert [
         (seat, kind)
         for seat, kind in story(service, "ana", match_id)
         if kind in ("BidMade", "DroppedOut", "FestivalHeld")
+    ] == [(1, "BidMade"), (2, "DroppedOut"), (0, "BidMade"), (1, "BidMade"),
+          (0, "BidMade"), (0, "DroppedOut")]  # fmt: skip
+    events = service.get("ana", f"/matches/{match_id}/history")["events"]
+    times = [
+        event["at"] for event in events[2:] if event["kind"] in ("FestivalProposed", "BidMade")
     ]
-    # B levels at 1, C passes, A goes ahead with 2, B levels, A goes ahead with 3, B cannot.
-    assert acts == [(1, "BidMade"), (2, "DroppedOut"), (0, "BidMade"), (1, "BidMade"),
-                    (0, "BidMade"), (0, "DroppedOut")]  # fmt: skip
+    assert len(set(times)) == len(times)
     assert service.get("ana", f"/matches/{match_id}")["to_act"] == [1]
-    assert mails(service, "turn") == ["Bea"]
-    assert mails(service, "festival") == []
+    assert mails(service, "turn", "sent") == ["Bea"]
+    assert mails(service, "festival", "sent") == []
+    assert due(service, match_id) is None
 
 
 def test_who_is_asked_again_because_of_them_is_told(service: Service) -> None:
@@ -106,22 +166,135 @@ def test_who_is_asked_again_because_of_them_is_told(service: Service) -> None:
     stand(service, "ana", match_id, up_to=3)
     assert mails(service, "festival") == ["Bea"]
     assert service.order("bea", match_id, "bid tumi").status_code == 200
+    assert answers(service) == 2
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]  # A went ahead
-    assert mails(service, "festival") == ["Bea", "Bea"]
+    assert mails(service, "festival", "sent") == ["Bea"]  # the first was answered before it left
+
+
+def test_a_question_taken_over_by_its_person_is_answered_once(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=1, share=True)
+    service.order("ana", match_id, PROPOSE)
+    moment = due(service, match_id)
+    assert moment
+    assert service.order("bea", match_id, "pass").status_code == 200
+    assert due(service, match_id) is None
+    assert not standing_answers.give_answer(service.database, (match_id, moment), moment)
+    assert answers(service) == 0
+    assert story(service, "ana", match_id).count((1, "BidMade")) == 0
+
+
+def test_orders_taken_back_before_their_moment_leave_the_question_to_the_person(
+    service: Service,
+) -> None:
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=3, share=True)
+    service.order("ana", match_id, PROPOSE)
+    service.call("bea", "DELETE", f"/matches/{match_id}/standing")
+    assert answers(service) == 0
+    assert due(service, match_id) is None
+    assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
+    assert mails(service, "festival", "sent") == ["Bea"]  # late, and not lost
+
+
+def test_a_paused_match_answers_when_it_goes_on(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=3, share=True)
+    service.order("ana", match_id, PROPOSE)
+    with service.database.session() as session:
+        moderation.pause(session, match_id, OPERATOR, "lunch", None, NOON)
+    assert answers(service) == 0
+    with service.database.session() as session:
+        moderation.resume(session, match_id, OPERATOR, "done", None, NOON)
+    assert answers(service) == 1
+
+
+def test_a_match_that_went_back_is_not_answered_for_the_part_that_was_cut(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=3, share=True)
+    start = store.load(service.database, match_id).head
+    service.order("ana", match_id, PROPOSE)
+    moderation.rewind(service.database, match_id, OPERATOR, None, start, "a slip", NOON)
+    assert due(service, match_id) is None
+    moderation.restore(service.database, match_id, OPERATOR, None, NOON)
+    stand(service, "bea", match_id, up_to=3, share=True)  # asked already: for the next question
+    assert answers(service) == 0
+    assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
+
+
+def test_of_many_who_answer_for_a_sleeper_one_does(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=1, share=True)
+    service.order("ana", match_id, PROPOSE)
+    moment = due(service, match_id)
+    assert moment
+    seen = (match_id, moment)
+
+    def sweep(_: int) -> bool:
+        try:
+            return standing_answers.give_answer(service.database, seen, moment)
+        except Stale:
+            return False
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(sweep, range(8))) == 1
+    assert story(service, "ana", match_id).count((1, "BidMade")) == 1
+    with service.database.look() as session:
+        assert len(session.exec(select(models.Answered)).all()) == 1
+
+
+def test_the_mail_log_does_not_tell_a_sleeper_from_others(service: Service) -> None:
+    """A row is there for whoever is asked, from the same moment on."""
+    logs = []
+    for match_id, sleeps in (("thefeast22", True), ("thefeast33", False)):
+        service.put_match(feast(match_id, A="tumi", B="tumi", C="tumi"), list(PEOPLE))
+        if sleeps:
+            stand(service, "bea", match_id, up_to=3, share=True)
+        service.order("ana", match_id, PROPOSE)
+        logs.append(service.get("ana", f"/matches/{match_id}/mails")["mails"])
+    assert logs[0] == logs[1]
+    assert [mail["seat"] for mail in logs[0]] == [1]
+
+
+def test_nobody_can_read_when_standing_orders_will_answer(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=3, share=True)
+    service.order("ana", match_id, PROPOSE)
+    moment = due(service, match_id)
+    assert moment
+    for who in PEOPLE:
+        with service.database.look() as session:
+            whole = str(leaving.export(session, service.ids[who], NOON))
+        assert "standing_at" not in whole
+        assert moment.isoformat()[:19] not in whole
+
+
+def test_a_bot_is_asked_after_a_sleeper(service: Service) -> None:
+    match_id = seated(service, A="tumi", B="tumi", C="tumi")
+    stand(service, "bea", match_id, up_to=3, share=True)
+    with service.database.session() as session:
+        seat = session.get_one(models.Seat, (match_id, 2))
+        seat.player_id, seat.bot = None, "random"
+    service.order("ana", match_id, PROPOSE)
+    assert bots.play(services(service)) == 0
+    assert answers(service) == 1
+    assert bots.play(services(service)) >= 1
 
 
 def test_silent_orders_leave_the_question_to_the_person(service: Service) -> None:
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     stand(service, "bea", match_id, cities={"e14": 3}, share=True)
     service.order("ana", match_id, PROPOSE)
+    assert answers(service) == 0
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
-    assert mails(service, "festival") == ["Bea"]
+    assert mails(service, "festival", "sent") == ["Bea"]
 
 
 def test_orders_given_when_already_asked_wait_for_the_next_question(service: Service) -> None:
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     service.order("ana", match_id, PROPOSE)
     stand(service, "bea", match_id, up_to=3, share=True)
+    assert answers(service) == 0
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
 
 
@@ -130,6 +303,7 @@ def test_orders_taken_back_do_nothing(service: Service) -> None:
     stand(service, "bea", match_id, up_to=3, share=True)
     service.call("bea", "DELETE", f"/matches/{match_id}/standing")
     service.order("ana", match_id, PROPOSE)
+    assert answers(service) == 0
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
 
 
@@ -138,6 +312,7 @@ def test_a_repeat_answers_as_the_first_did(service: Service) -> None:
     stand(service, "bea", match_id, up_to=3, share=True)
     first = service.order("ana", match_id, PROPOSE, key="once")
     assert service.order("ana", match_id, PROPOSE, key="once").json == first.json
+    assert answers(service) == 1
     assert story(service, "ana", match_id).count((1, "BidMade")) == 1
 
 
@@ -154,6 +329,7 @@ def test_only_the_seat_itself_is_told_whose_word_it_was(service: Service) -> Non
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     stand(service, "bea", match_id, up_to=3, share=True)
     service.order("ana", match_id, PROPOSE)
+    assert answers(service) == 1
     for who in PEOPLE:
         for path in ("", "/history", "/record", "/mails"):
             text = service.call(who, "GET", f"/matches/{match_id}{path}").text
@@ -167,6 +343,7 @@ def test_the_record_of_such_a_match_is_sound(service: Service) -> None:
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     stand(service, "bea", match_id, up_to=3, share=True)
     service.order("ana", match_id, PROPOSE)
+    assert answers(service) == 1
     events = service.get("ana", f"/matches/{match_id}/history")["events"]
     assert [event["pos"] for event in events] == [*range(1, len(events) + 1)]
     (bid,) = (event for event in events if event["kind"] == "BidMade")

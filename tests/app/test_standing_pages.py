@@ -10,6 +10,7 @@ from flask import Flask
 from sqlmodel import select
 
 from app import clock, models
+from tests.app import sleepers
 from tests.app.browser import Visitor
 from tests.app.seated import come_in, commit, late_match, my_id, seat, two
 from workers.deadlines import sweep
@@ -61,6 +62,8 @@ def test_nobody_else_sees_them_but_their_seat_is_told_what_they_did(app: Flask) 
     bo.post(f"{where}/standing", {"up_to": "1", "share": "yes", "cities": ""})
     assert bare(ana, where) == before
     assert commit(ana, where, LAST, "festival e14 kero").status_code == 303
+    assert "Waiting for Bo." in ana.get(where).text
+    assert sleepers.answers(ana.services) == 1
     assert "You are asked for an answer." in ana.get(where).text  # Bo has bid
     mark = "by your standing orders"
     assert bo.get(where).text.count(mark) == 1
