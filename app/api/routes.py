@@ -9,7 +9,8 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from app import accounts, given, i18n, models, play, seen, tokens
+from app import accounts, given, i18n, play, seen, tokens
+from app.accounts import Bearer
 from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
@@ -27,7 +28,7 @@ HANDLERS = (tables, turns, back, care)  # importing them filled the table of ope
 # Who asks, and with what
 
 
-def caller() -> models.Player | None:
+def caller() -> Bearer | None:
     """Whose token the request shows. Cookies count for nothing here, so nobody's browser can be misled."""
     header = request.headers.get("Authorization")
     if header is None:
@@ -36,16 +37,19 @@ def caller() -> models.Player | None:
     if scheme.lower() != "bearer":
         raise BadToken
     with current().database.look() as session:
-        return accounts.bearer(session, token.strip())
+        return accounts.bearer(session, token.strip(), current().now())
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
-    player = caller()
-    if operation.token and player is None:
+    services, shown = current(), caller()
+    if operation.token and shown is None:
         raise BadToken
+    if shown is not None:
+        services.token_uses.note_use(shown.token, services.now())
+        shown.check_scope(operation.scope)
     return Call(
-        services=current(),
-        player=player,
+        services=services,
+        player=shown.player if shown else None,
         match_id=given.match_id(match_id) if match_id else "",
         pos=pos,
         seat=n,
