@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import get_args
@@ -11,7 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from sqlmodel import Session, col, select
 
 from app import models, tokens
-from app.errors import BadToken, Forbidden, Misspelt
+from app.errors import BadToken, Forbidden, Misspelt, NoScope, Suspended
 from app.models import Language
 from app.words import check_no_address, holds_unseen
 from engine.core.sentence import Sentence, say
@@ -20,6 +22,13 @@ LONGEST_NAME = 30
 MARKS_IN_A_ROW = 2  # more accents on one letter spill over the lines above and below
 TOKEN_PREFIX = "chq_"  # noqa: S105 - what scanners for leaked keys can look for
 MOST_TOKENS = 20
+TOKEN_LASTS = timedelta(days=365)
+# What a token may be made for.
+SCOPES = {
+    "read": say("look at your matches, as you see them"),
+    "play": say("play, draft, open tables and take seats"),
+    "moderate": say("care for matches: pause, extend, rewind, close, give seats away"),
+}
 MORNING = 7  # o'clock: when the digest is written
 NOBODY = "-"  # the name of those who have left
 
@@ -146,18 +155,43 @@ def get(session: Session, player_id: int) -> models.Player:
     player = session.get(models.Player, player_id)
     if player is None or player.deleted_at is not None:
         raise Forbidden(say("There is no such account any more."))
+    check_not_suspended(player)
     return player
+
+
+def check_not_suspended(player: models.Player) -> None:
+    """Refuses whoever the site's moderators shut out, and says why they did."""
+    if player.suspended_at is not None:
+        raise Suspended(player.suspended_why)
 
 
 # Keys for programs
 
 
-def new_token(session: Session, player_id: int, name: object, at: datetime) -> str:
-    """A key for a program, shown this once."""
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Whose token a request shows, and what it may be used for."""
+
+    player: models.Player
+    token: models.ApiToken
+
+    def check_scope(self, scope: str) -> None:
+        if scope not in self.token.scopes:
+            raise NoScope(scope)
+
+
+def new_token(
+    session: Session,
+    player_id: int,
+    name: object,
+    at: datetime,
+    scopes: Iterable[str] = tuple(SCOPES),
+) -> str:
+    """A key for a program, shown this once; good for a year."""
     player = get(session, player_id)
     if player.guest:
         raise Forbidden(say("Guests have no tokens; sign in with a mail address first."))
-    if len(tokens_of(session, player_id)) >= MOST_TOKENS:
+    if len(tokens_of(session, player_id, at)) >= MOST_TOKENS:
         raise Forbidden(say("{most} tokens are the most; end one first.", most=MOST_TOKENS))
     token = TOKEN_PREFIX + tokens.fresh()
     session.add(
@@ -166,40 +200,66 @@ def new_token(session: Session, player_id: int, name: object, at: datetime) -> s
             player_id=player_id,
             name=settle_name(name),
             created_at=at,
+            scopes=settle_scopes(scopes),
+            expires_at=at + TOKEN_LASTS,
         )
     )
     session.flush()
     return token
 
 
-def tokens_of(session: Session, player_id: int) -> list[models.ApiToken]:
+def settle_scopes(chosen: Iterable[str]) -> list[str]:
+    """The scopes of a new token, in one order; it must be good for something."""
+    wanted = set(chosen)
+    for scope in sorted(wanted - SCOPES.keys()):
+        raise Misspelt(
+            say("There is no scope {scope}; there are {all}.", scope=scope, all=", ".join(SCOPES))
+        )
+    if not wanted:
+        raise Misspelt(say("A token needs at least one scope: {all}.", all=", ".join(SCOPES)))
+    return [scope for scope in SCOPES if scope in wanted]
+
+
+def tokens_of(session: Session, player_id: int, at: datetime) -> list[models.ApiToken]:
     """The keys of a player that still open something."""
     query = select(models.ApiToken).where(
-        models.ApiToken.player_id == player_id, col(models.ApiToken.ended_at).is_(None)
+        models.ApiToken.player_id == player_id,
+        col(models.ApiToken.ended_at).is_(None),
+        col(models.ApiToken.expires_at) > at,
     )
     return list(session.exec(query.order_by(col(models.ApiToken.id))))
 
 
 def end_token(session: Session, player_id: int, token_id: int, at: datetime) -> None:
-    for token in tokens_of(session, player_id):
+    for token in tokens_of(session, player_id, at):
         if token.id == token_id:
             token.ended_at = at
             session.add(token)
             session.flush()
 
 
-def bearer(session: Session, token: str) -> models.Player:
-    """Whose key that is."""
+def end_tokens(session: Session, player_id: int, at: datetime) -> None:
+    """Ends every key of a player."""
+    for token in tokens_of(session, player_id, at):
+        token.ended_at = at
+        session.add(token)
+    session.flush()
+
+
+def bearer(session: Session, token: str, at: datetime) -> Bearer:
+    """Whose key that is; whoever is suspended is told so."""
     query = (
-        select(models.Player)
+        select(models.Player, models.ApiToken)
         .join(models.ApiToken, col(models.ApiToken.player_id) == col(models.Player.id))
         .where(
             models.ApiToken.token_hash == tokens.digest(token),
             col(models.ApiToken.ended_at).is_(None),
+            col(models.ApiToken.expires_at) > at,
             col(models.Player.deleted_at).is_(None),
         )
     )
-    player = session.exec(query).one_or_none()
-    if player is None:
+    found = session.exec(query).one_or_none()
+    if found is None:
         raise BadToken
-    return player
+    check_not_suspended(found[0])
+    return Bearer(*found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from app import accounts, models
@@ -14,6 +15,7 @@ from engine.core.sentence import Sentence, say
 
 PAGE = 200
 REPORTED = "report settled"
+SUSPENDED, LIFTED = "suspended", "suspension lifted"
 ACTS = {
     "rewind": say("went back"),
     "restore": say("brought back what had been cut"),
@@ -33,12 +35,16 @@ ACTS = {
     REPORTED: say("settled a report"),
     "appointed": say("was made a moderator of this site"),
     "dismissed": say("is no longer a moderator of this site"),
+    SUSPENDED: say("suspended an account"),
+    LIFTED: say("lifted a suspension"),
 }
+
+SUBJECT = aliased(models.Player)
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One act of care: by whom, as what, to which match, and why."""
+    """One act of care: by whom, as what, to which match or person, and why."""
 
     at: datetime
     match_id: str | None
@@ -47,6 +53,7 @@ class Deed:
     act: str
     pos: int | None
     reason: str
+    whom: Sentence | str | None = None
 
     @property
     def said(self) -> Sentence | str:
@@ -62,6 +69,7 @@ def note(
     *,
     match_id: str | None = None,
     pos: int | None = None,
+    subject_id: int | None = None,
     reason: str = "",
 ) -> None:
     """Keeps an act in the transaction that does it."""
@@ -69,6 +77,7 @@ def note(
         models.Audit(
             match_id=match_id,
             player_id=player_id,
+            subject_id=subject_id,
             role=role,
             act=act,
             pos=pos,
@@ -90,7 +99,11 @@ def everything(session: Session, match_id: str | None = None) -> Iterator[Deed]:
 
 
 def chosen(match_id: str | None) -> Any:
-    query = select(models.Audit, models.Player).join(models.Player, isouter=True)
+    query = (
+        select(models.Audit, models.Player, SUBJECT)
+        .outerjoin(models.Player, col(models.Player.id) == col(models.Audit.player_id))
+        .outerjoin(SUBJECT, col(SUBJECT.id) == col(models.Audit.subject_id))
+    )
     if match_id is None:
         return query
     # That somebody reported the match is for the site's moderators: they may have reported its owner.
@@ -99,6 +112,7 @@ def chosen(match_id: str | None) -> Any:
 
 
 def told(session: Session, query: Any) -> Iterator[Deed]:
-    for row, player in session.exec(query):
+    for row, player, subject in session.exec(query):
         name = accounts.display_name(player) if row.player_id is not None else None
-        yield Deed(row.at, row.match_id, row.role, name, row.act, row.pos, row.reason)
+        whom = accounts.display_name(subject) if row.subject_id is not None else None
+        yield Deed(row.at, row.match_id, row.role, name, row.act, row.pos, row.reason, whom)

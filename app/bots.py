@@ -72,8 +72,8 @@ def move(database: Database, match_id: str, at: datetime) -> int:
             row.bot_at = None
             session.add(row)
             return 0
-        kept = play.keep(session, before, after, at)
-        if asked_bot(kept, seats) is not None:  # its time was up: others first
+        play.keep(session, before, after, at)
+        if asked_bot(after, seats) is not None:  # its time was up: others first
             row.bot_at = at
             session.add(row)
     return orders

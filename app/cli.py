@@ -45,7 +45,9 @@ SERVICE = {
         "app.cli_service",
     ),
     "mail": "app.cli_mail",
-    **dict.fromkeys(("audit", "matches", "moderator", "restore", "rewind"), "app.cli_care"),
+    **dict.fromkeys(
+        ("audit", "matches", "moderator", "restore", "rewind", "suspend"), "app.cli_care"
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlmodel import Session, col, select
 
-from app import history, knowledge, models, moderation, seen, stewards
+from app import history, knowledge, models, moderation, seen, stewards, suspensions
 from app.audit import everything
 from app.cli_service import opened
 from app.models import now
@@ -109,12 +109,13 @@ def restore(match_id: str, dry_run: bool) -> None:
 def audit(match_id: str | None, since: datetime | None) -> None:
     """Print who did what in care of a match, or of all, as CSV."""
     lines = csv.writer(sys.stdout)
-    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason"))
+    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason", "whom"))
     with opened().look() as session:
         for deed in everything(session, match_id):
             if since is None or deed.at.replace(tzinfo=None) >= since:
                 name = deed.name or ""
-                told = (deed.match_id, deed.role, name, deed.act, deed.pos, deed.reason)
+                done = (deed.act, deed.pos, deed.reason, deed.whom or "")
+                told = (deed.match_id, deed.role, name, *done)
                 lines.writerow((deed.at.isoformat(), *told))
 
 
@@ -124,9 +125,26 @@ def audit(match_id: str | None, since: datetime | None) -> None:
 def moderator(email: str, dismiss: bool) -> None:
     """Make somebody a moderator of the whole site."""
     with opened().session() as session:
-        query = select(models.Player).where(models.Player.email == email_address(email))
-        player = session.exec(query).one_or_none()
-        if player is None:
-            raise click.ClickException(f"Nobody has the address {email} here.")
-        stewards.appoint(session, player, not dismiss, now())
+        stewards.appoint(session, person(session, email), not dismiss, now())
     click.echo(f"{email} {'is no longer' if dismiss else 'is now'} a moderator of this site.")
+
+
+@click.command()
+@click.argument("email")
+@click.option("--reason", required=True, help="What the person and the audit are told.")
+@click.option("--lift", is_flag=True, help="Let the account in again.")
+def suspend(email: str, reason: str, lift: bool) -> None:
+    """Shut an account out of the site: it cannot sign in, act, use tokens or answer by mail."""
+    act = suspensions.lift_suspension if lift else suspensions.suspend_account
+    with opened().session() as session:
+        act(session, person(session, email), None, reason, now())
+    click.echo(f"{email} {'is let in again' if lift else 'is suspended'}, and is written to.")
+
+
+def person(session: Session, email: str) -> models.Player:
+    """The account of an address."""
+    query = select(models.Player).where(models.Player.email == email_address(email))
+    player = session.exec(query).one_or_none()
+    if player is None:
+        raise click.ClickException(f"Nobody has the address {email} here.")
+    return player

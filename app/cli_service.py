@@ -183,14 +183,22 @@ def restore(file: Path, replace: bool) -> None:
 @click.option(
     "--name", default="Command line", help="What the token is for, as the account page tells."
 )
-def token(email: str, name: str) -> None:
-    """Print a new API token for a player; the account is made if there is none."""
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(tuple(accounts.SCOPES)),
+    help="What it may be used for; may be given several times. Otherwise for everything.",
+)
+def token(email: str, name: str, scopes: tuple[str, ...]) -> None:
+    """Print a new API token for a player, good for a year; the account is made if there is none."""
     database, at = opened(), now()
     with database.session() as session:
         player, _ = signin.player_of(session, email_address(email), "en", at)
         if player.id is None:
             raise click.ClickException("The account could not be made.")
-        click.echo(accounts.new_token(session, player.id, name, at))
+        scopes = scopes or tuple(accounts.SCOPES)
+        click.echo(accounts.new_token(session, player.id, name, at, scopes))
     database.close()
 
 

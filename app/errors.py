@@ -63,6 +63,35 @@ class NotFresh(Forbidden):
         super().__init__(say("For this, please sign in again: your last sign-in is too long ago."))
 
 
+class Suspended(Forbidden):
+    """The account was shut out by the site's moderators."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            say("This account is suspended by the moderators of this site: {reason}", reason=reason)
+        )
+
+
+class NoScope(Forbidden):
+    """A token that was not made for this."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(
+            say("This token has not the scope {scope}, which this needs.", scope=scope)
+        )
+
+
+class BadPasskey(Refusal):
+    """A passkey that opens nothing; it does not say why."""
+
+    code = "token"
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("This passkey was not accepted. Try it again, or have a link sent to you.")
+        )
+
+
 class BadLink(Refusal):
     """A mailed link that opens nothing, or no longer; it does not say which."""
 

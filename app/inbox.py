@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session, col, select
 
 from app import inbox_bounces, inbox_mail, models, notices, reach, replies
+from app.errors import Suspended
 from app.inbox_deeds import Finding, answered, payload
 from app.inbox_mail import Mail
 from app.replies import Answerer
@@ -87,6 +88,9 @@ def opened(services: Services, to: Answerer, raw: bytes, from_machine: bool) -> 
             return "repeat"
     if from_machine or mail.automatic or player is None or player.email is None:
         return noted(services, to, key, "ignored")
+    if player.suspended_at is not None and mail.sender == player.email:
+        why = Suspended(player.suspended_why).sentence
+        return told(services, to, key, mail, Finding("refused", problem=why))
     return decided(services, to, key, mail, player.email)
 
 

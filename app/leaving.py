@@ -10,13 +10,14 @@ from sqlalchemy import update
 from sqlmodel import Session, col, delete, select
 
 from app import models
-from app.accounts import NOBODY, get, tokens_of
+from app.accounts import NOBODY, get
 from app.signin import sign_out_everywhere
 from app.subscriptions import is_declined
 
 SECRET = {
     *("token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds", "standing_at"),
     *("nonce", "asker"),  # of sign-in links
+    *("public_key", "old_hash", "new_hash"),  # of passkeys and changes of address
 }
 
 
@@ -29,6 +30,13 @@ def export(session: Session, player_id: int, at: datetime) -> dict[str, Any]:
         "player": plain(player),
         "sessions": table(rows(session, models.Session, models.Session.player_id == player_id)),
         "tokens": table(rows(session, models.ApiToken, models.ApiToken.player_id == player_id)),
+        "passkeys": table(rows(session, models.Passkey, models.Passkey.player_id == player_id)),
+        "access_log": table(
+            rows(session, models.AccessEvent, models.AccessEvent.player_id == player_id)
+        ),
+        "address_changes": table(
+            rows(session, models.AddressChange, models.AddressChange.player_id == player_id)
+        ),
         "logins": table(rows(session, models.Login, models.Login.email == player.email)),
         "seats": table(seats),
         "matches": table(
@@ -69,9 +77,7 @@ def delete_account(session: Session, player_id: int, at: datetime) -> None:
     """The moves and words at the table stay, under nobody's name; everything that names the person goes."""
     player = get(session, player_id)
     sign_out_everywhere(session, player, at)
-    for token in tokens_of(session, player_id):
-        token.ended_at = at
-        session.add(token)
+    forget_access(session, player_id)
     for seat in rows(session, models.Seat, models.Seat.player_id == player_id):
         for model in (models.Note, models.Standing, models.Draft):
             if kept := session.get(model, (seat.match_id, seat.number)):
@@ -87,6 +93,14 @@ def delete_account(session: Session, player_id: int, at: datetime) -> None:
     player.quiet_from = player.quiet_to = None
     session.add(player)
     session.flush()
+
+
+def forget_access(session: Session, player_id: int) -> None:
+    """Takes out what let the person in, and when and from where they came."""
+    for model in (models.Passkey, models.Challenge, models.AddressChange, models.AccessEvent):
+        session.exec(delete(model).where(col(model.player_id) == player_id))
+    theirs = col(models.Session.player_id) == player_id
+    session.execute(update(models.Session).where(theirs).values(browser=""))
 
 
 def forget_address(session: Session, email: str) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from sqlmodel import Session
 
-from app import i18n, inbox_answer, models, store
+from app import access_log, i18n, inbox_answer, models, store
 from app.mails import access, digest, match, undo, wire
 from app.mails.draft import Draft, Draw, Unwanted, render
 from app.mails.sheet import ABOUT_THE_TABLE
@@ -29,6 +29,9 @@ KINDS: dict[str, Composer] = {
     "login": access.login,
     "invitation": access.invitation,
     "care": access.care,
+    access_log.MAIL: access.told,
+    "address_old": access.address_change,
+    "address_new": access.address_change,
     "turn": match.asked,
     "reminder": match.reminder,
     "timeout": match.timeout,

@@ -112,6 +112,8 @@ class Player(Table, table=True):
     calendars: int = 0  # how often the secret link to the calendar was made void
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     deleted_at: datetime | None = Field(default=None, sa_type=Moment)
+    suspended_at: datetime | None = Field(default=None, sa_type=Moment)
+    suspended_why: str = Field(default="", sa_type=Text)
 
 
 class Vacation(Table, table=True):
@@ -156,6 +158,7 @@ class Session(Table, table=True):
     fresh_at: datetime = Field(default_factory=now, sa_type=Moment)
     seen_at: datetime = Field(default_factory=now, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
+    browser: str = ""  # "Firefox · Linux": what it called itself, in plain words
 
 
 class ApiToken(Table, table=True):
@@ -170,6 +173,63 @@ class ApiToken(Table, table=True):
     name: str
     created_at: datetime = Field(default_factory=now, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
+    scopes: list[str] = Field(default_factory=list, sa_type=Json)
+    expires_at: datetime = Field(sa_type=Moment)
+    last_used_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Passkey(Table, table=True):
+    """A WebAuthn credential that signs a player in; what is kept of it opens nothing."""
+
+    __table_args__ = (NEVER_REUSED,)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    credential_id: str = Field(unique=True)  # base64url, as browsers write it
+    public_key: str  # base64url of its COSE form
+    sign_count: int
+    name: str
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    last_used_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Challenge(Table, table=True):
+    """What a passkey must sign: handed to one browser, for one use within minutes."""
+
+    challenge_hash: str = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id")  # who adds a passkey
+    created_at: datetime = Field(default_factory=now, sa_type=Moment, index=True)
+
+
+class AddressChange(Table, table=True):
+    """A player's wish to have another address; it is theirs once links sent to both were used."""
+
+    __tablename__ = "address_change"
+    __table_args__ = (Index(None, "player_id", "created_at"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    session_id: int  # the browser that asked stays signed in
+    email: str
+    old_hash: str = Field(unique=True)
+    new_hash: str = Field(unique=True)
+    created_at: datetime = Field(default_factory=now, sa_type=Moment)
+    old_at: datetime | None = Field(default=None, sa_type=Moment)
+    new_at: datetime | None = Field(default=None, sa_type=Moment)
+    ended_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class AccessEvent(Table, table=True):
+    """One line of a player's access log: a sign-in, or a change of what lets them in."""
+
+    __tablename__ = "access_event"
+    __table_args__ = (Index(None, "player_id", "id"), NEVER_REUSED)
+
+    id: int | None = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    kind: str
+    browser: str = ""
+    at: datetime = Field(default_factory=now, sa_type=Moment, index=True)
 
 
 class Declined(Table, table=True):
@@ -246,6 +306,7 @@ class Audit(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     match_id: str | None = Field(default=None, foreign_key="match.id")
     player_id: int | None = Field(default=None, foreign_key="player.id")
+    subject_id: int | None = Field(default=None, foreign_key="player.id")  # to whom it was done
     role: str
     act: str
     pos: int | None = None

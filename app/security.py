@@ -151,6 +151,12 @@ def guarded(response: Response) -> Response:
     return response
 
 
+def no_store(response: Response) -> Response:
+    """For pages of accounts and ways in: no cache and no back button shows them to the next person."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 def safe_next(target: str | None, otherwise: str = "/") -> str:
     """A place of ours to go on to; whatever could lead elsewhere becomes `otherwise`."""
     if not target or not target.startswith("/") or UNSAFE_IN_PATH.search(target):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
@@ -12,6 +12,7 @@ from flask import current_app
 from app.db import Database
 from app.models import now
 from app.settings import Settings
+from app.token_uses import TokenUses
 
 KEY = "chasqui"
 
@@ -28,6 +29,7 @@ class Services:
     database: Database
     now: Callable[[], datetime] = now
     nudge: Callable[[], None] = nobody_listens
+    token_uses: TokenUses = field(default_factory=TokenUses)
 
     def __post_init__(self) -> None:
         self.database.vault.use(self.settings.seed_keys())

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, update
 from sqlmodel import Session, col, delete, select
 
 from app import glance, models, reach, tokens
+from app.access_log import enqueue_access_mail, note_access
+from app.accounts import check_not_suspended, end_tokens
+from app.browsers import UNNAMED, Browser
 from app.errors import BadLink, NotFresh
 from app.glance import Glance
 from app.i18n import translate
@@ -28,6 +32,7 @@ LINKS_AN_HOUR = 5  # for one address, by one asker; of more, the newest is maile
 LINKS_BY_ALL = 15  # for one address in an hour, by all who ask
 AGAIN = LINK_LASTS / 2  # between two mails with one link, and what it must have left for the second
 SESSION_LASTS = timedelta(days=90)  # since it last did something
+SESSION_ENDS = timedelta(days=365)  # since it was made, whatever it did
 SEEN_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
 PURPOSE = "login"
@@ -109,7 +114,12 @@ def check_login(session: Session, token: str, at: datetime) -> models.Login:
 
 
 def use_login(
-    session: Session, token: str, language: Language, at: datetime, before: str | None = None
+    session: Session,
+    token: str,
+    language: Language,
+    at: datetime,
+    before: str | None = None,
+    browser: Browser = UNNAMED,
 ) -> SignedIn:
     """Signs in by a link, the first time too. The session `before` ends; a guest who is new stays who they are."""
     link = check_login(session, token, at)
@@ -118,7 +128,26 @@ def use_login(
     guest = leave_old(session, before, at)
     player, newcomer = player_of(session, link.email, language, at, guest)
     reach.confirm(session, player.id or 0, at)  # the link was mailed, so mails arrive
-    return SignedIn(open_session(session, player, at), player, link.next, newcomer)
+    return come_in(session, player, "link", browser, at, next_page=link.next, newcomer=newcomer)
+
+
+def come_in(
+    session: Session,
+    player: models.Player,
+    way: str,
+    browser: Browser,
+    at: datetime,
+    *,
+    next_page: str | None = None,
+    newcomer: bool = False,
+) -> SignedIn:
+    """Opens a session for whoever proved to be that player, who is told of a browser that is new to them."""
+    check_not_suspended(player)
+    note_access(session, player, way, browser.name, at)
+    if not newcomer and not browser.knows(player):
+        enqueue_access_mail(session, player, "browser", at, browser=browser.name)
+    token = open_session(session, player, at, browser.name)
+    return SignedIn(token, player, next_page, newcomer)
 
 
 def mark_used(session: Session, link: models.Login, at: datetime) -> bool:
@@ -190,7 +219,7 @@ def guest_login(session: Session, language: Language, at: datetime) -> SignedIn:
 # Sessions
 
 
-def open_session(session: Session, player: models.Player, at: datetime) -> str:
+def open_session(session: Session, player: models.Player, at: datetime, browser: str = "") -> str:
     if player.id is None:
         raise ValueError("the player is not kept yet")
     token = tokens.fresh()
@@ -201,6 +230,7 @@ def open_session(session: Session, player: models.Player, at: datetime) -> str:
             created_at=at,
             fresh_at=at,
             seen_at=at,
+            browser=browser,
         )
     )
     session.flush()
@@ -214,7 +244,9 @@ WHOSE = (
         col(models.Session.token_hash) == bindparam("token"),
         col(models.Session.ended_at).is_(None),
         col(models.Session.seen_at) > bindparam("since"),
+        col(models.Session.created_at) > bindparam("born"),
         col(models.Player.deleted_at).is_(None),
+        col(models.Player.suspended_at).is_(None),
     )
 )
 
@@ -223,9 +255,17 @@ def find_session(session: Session, token: str | None, at: datetime) -> Visit | N
     """Whose cookie that is, if it still counts."""
     if not token:
         return None
-    asked = {"token": tokens.digest(token), "since": at - SESSION_LASTS}
-    found = session.exec(WHOSE, params=asked).one_or_none()
+    found = session.exec(WHOSE, params=asked_for(token, at)).one_or_none()
     return Visit(*found) if found else None
+
+
+def asked_for(token: str, at: datetime) -> dict[str, Any]:
+    """What a session that still counts is looked up by."""
+    return {
+        "token": tokens.digest(token),
+        "since": at - SESSION_LASTS,
+        "born": at - SESSION_ENDS,
+    }
 
 
 SESSION, PLAYER = (glance.TABLES[name] for name in ("session", "player"))
@@ -234,14 +274,16 @@ VISITS: Glance[tuple[models.Session, models.Player]] = Glance(
     SESSION.c.token_hash == bindparam("token"),
     SESSION.c.ended_at.is_(None),
     SESSION.c.seen_at > bindparam("since", type_=SESSION.c.seen_at.type),
+    SESSION.c.created_at > bindparam("born", type_=SESSION.c.created_at.type),
     PLAYER.c.deleted_at.is_(None),
+    PLAYER.c.suspended_at.is_(None),
     source=SESSION.join(PLAYER, PLAYER.c.id == SESSION.c.player_id),
 )
 
 
 def seen_visit(connection: Connection, token: str, at: datetime) -> Visit | None:
     """The same to look at, in a tenth of the time: every page asks it."""
-    found = VISITS.first(connection, token=tokens.digest(token), since=at - SESSION_LASTS)
+    found = VISITS.first(connection, **asked_for(token, at))
     return Visit(*found) if found else None
 
 
@@ -277,14 +319,39 @@ def sign_out(session: Session, token: str | None, at: datetime) -> None:
 
 
 def sign_out_everywhere(session: Session, player: models.Player, at: datetime) -> None:
-    """Ends every session of a player, and the secret link to their calendar."""
-    kept = session.get_one(models.Player, player.id)
-    kept.calendars += 1
-    session.add(kept)
-    query = select(models.Session).where(
-        models.Session.player_id == player.id, col(models.Session.ended_at).is_(None)
-    )
-    for row in session.exec(query):
-        row.ended_at = at
-        session.add(row)
+    """Ends every session and token of a player, and the secret link to their calendar."""
+    end_sessions(session, player, at)
+    end_tokens(session, player.id or 0, at)
+
+
+def end_sessions(
+    session: Session, player: models.Player, at: datetime, *, but: int | None = None
+) -> None:
+    """Ends the sessions of a player, all or all but one; with all of them their calendar and known browsers."""
+    if but is None:
+        kept = session.get_one(models.Player, player.id)
+        kept.calendars += 1
+        session.add(kept)
+    for row in open_sessions(session, player.id or 0, at):
+        if row.id != but:
+            row.ended_at = at
+            session.add(row)
     session.flush()
+
+
+def open_sessions(session: Session, player_id: int, at: datetime) -> list[models.Session]:
+    """The browsers in which a player is signed in, the latest first."""
+    query = select(models.Session).where(
+        models.Session.player_id == player_id,
+        col(models.Session.ended_at).is_(None),
+        col(models.Session.seen_at) > at - SESSION_LASTS,
+        col(models.Session.created_at) > at - SESSION_ENDS,
+    )
+    return list(session.exec(query.order_by(col(models.Session.seen_at).desc())))
+
+
+def end_session(session: Session, player_id: int, session_id: int, at: datetime) -> None:
+    """Ends one session of a player; those of others are nothing to them."""
+    for row in open_sessions(session, player_id, at):
+        if row.id == session_id:
+            end(session, row, at)

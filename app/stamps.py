@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from app import files, store, tokens
+from app import files, store
 from app.lru_cache import LruCache
 from app.models import Table
-from app.signin import SESSION_LASTS
+from app.signin import asked_for
 from app.statement import Statement
 from app.talk import SHOWN
 
@@ -36,7 +36,9 @@ VISIT = Statement(
         T["session"].c.token_hash == bindparam("token"),
         T["session"].c.ended_at.is_(None),
         T["session"].c.seen_at > bindparam("since", type_=T["session"].c.seen_at.type),
+        T["session"].c.created_at > bindparam("born", type_=T["session"].c.created_at.type),
         PLAYER.c.deleted_at.is_(None),
+        PLAYER.c.suspended_at.is_(None),
     )
 )
 ROW = Statement(
@@ -96,6 +98,7 @@ SILENT = {
     "event",  # the match's head and hash speak for it
     "vacation",  # of it, the clocks show what counts
     "proposal", "clock_stop",  # the log and the clocks show what counts of them
+    "passkey", "challenge", "address_change", "access_event",
     "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival",
 }  # fmt: skip
 
@@ -124,8 +127,7 @@ def shown(
 def visitor(connection: Connection, token: str | None, at: datetime) -> list[Any]:
     if not token:
         return []
-    wanted = {"token": tokens.digest(token), "since": at - SESSION_LASTS}
-    return VISIT.found(connection, wanted)
+    return VISIT.found(connection, asked_for(token, at))
 
 
 def sealed(key: str, *parts: object) -> str:

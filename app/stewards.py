@@ -39,6 +39,7 @@ def candidates(session: Session, match_id: str) -> list[models.Player]:
     query = select(models.Player).where(
         col(models.Player.id).in_(sits.union(cares)),
         col(models.Player.deleted_at).is_(None),
+        col(models.Player.suspended_at).is_(None),
         col(models.Player.guest).is_(False),
     )
     return list(session.exec(query.order_by(col(models.Player.id))))

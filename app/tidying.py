@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, exists, or_, select, tuple_
 from sqlmodel import Session, col
 
-from app import leaving, models, moderation
+from app import access_log, address_changes, leaving, models, moderation, passkeys
 from app.models import UNDER_WAY
 from app.moderation import OPERATOR
-from app.signin import LINKS_KEPT, SESSION_LASTS
+from app.signin import LINKS_KEPT, SESSION_ENDS, SESSION_LASTS
 
 # A mail, or a request that names its head, comes too late after so long: the match has moved, so it is refused.
 REMEMBERED = timedelta(days=90)
@@ -39,10 +39,13 @@ def needless(at: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     """What no longer serves anybody, table by table. Mails that nobody could read wait for somebody to look."""
     long_ago = at - REMEMBERED
     read = col(models.Received.state) != "dead"
-    unseen = col(models.Session.seen_at) < at - SESSION_LASTS
+    unseen = or_(
+        col(models.Session.seen_at) < at - SESSION_LASTS,
+        col(models.Session.created_at) < at - SESSION_ENDS,
+    )
     # The addresses of those who asked for a link and never came; in the mailbox of an embedded service first.
     old = (col(models.Outbox.created_at) < long_ago) & (col(models.Outbox.state) != "waiting")
-    links = (col(models.Outbox.kind) == "login") & old
+    links = col(models.Outbox.kind).in_(("login", access_log.MAIL, *address_changes.MAILS)) & old
     kept = exists().where(col(models.Letter.outbox_id) == col(models.Outbox.id))
     return [
         (models.Submission, col(models.Submission.at) < long_ago),
@@ -50,6 +53,9 @@ def needless(at: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
         (models.Session, or_(unseen, col(models.Session.ended_at) < long_ago)),
         (models.Login, col(models.Login.created_at) < at - LINKS_KEPT),
         (models.Arrival, col(models.Arrival.hour) < at - LINKS_KEPT),
+        (models.Challenge, col(models.Challenge.created_at) < at - passkeys.CHALLENGE_LASTS),
+        (models.AddressChange, col(models.AddressChange.created_at) < at - address_changes.KEPT),
+        (models.AccessEvent, col(models.AccessEvent.at) < at - access_log.KEPT),
         (
             models.Letter,
             col(models.Letter.outbox_id).in_(select(col(models.Outbox.id)).where(links)),

@@ -11,17 +11,18 @@ from zoneinfo import ZoneInfo
 from flask import Response, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import clock, reach, signin
+from app import browsers, clock, reach, signin
 from app.accounts import settle_language
 from app.errors import Busy, Misspelt
 from app.i18n import nearest
 from app.models import Language, Player
 from app.security import cookie_name, safe_next, wants_json
 from app.services import current
-from app.signin import SESSION_LASTS, SignedIn, Visit
+from app.signin import SESSION_ENDS, SignedIn, Visit
 
 P = ParamSpec("P")
 R = TypeVar("R")
+REMEMBERED = 400 * 24 * 3600  # seconds that a browser is known: as long as browsers keep a cookie
 
 
 def visit() -> Visit | None:
@@ -56,6 +57,12 @@ def my_id() -> int:
     return cast(int, me().id)
 
 
+def session_id() -> int:
+    """The number of the session of the request, on a page that `signed_in` guards."""
+    here = visit()
+    return (here.session.id or 0) if here else 0
+
+
 def fresh() -> bool:
     """Whether whoever is signed in may do dangerous things without signing in again."""
     here = visit()
@@ -65,6 +72,14 @@ def fresh() -> bool:
 def token() -> str | None:
     """The secret in the cookie."""
     return request.cookies.get(cookie_name("session", current()))
+
+
+def browser() -> browsers.Browser:
+    """The browser that asks: whoever is signed in with it is known to it, and those before them."""
+    known = browsers.read_known(current().settings, cookie("browser"))
+    here = player()
+    name = browsers.name_browser(request.user_agent.string)
+    return browsers.Browser(name, (*known, browsers.mark_of(here)) if here else known)
 
 
 # Guards for views
@@ -105,7 +120,10 @@ def to_sign_in() -> BaseResponse:
 def welcome(response: BaseResponse, new: SignedIn) -> BaseResponse:
     """Hands the new session to the browser; forms and notices of whoever was here before are void."""
     session.clear()
-    set_cookie(response, "session", new.token, int(SESSION_LASTS.total_seconds()))
+    set_cookie(response, "session", new.token, int(SESSION_ENDS.total_seconds()))
+    if not new.player.guest:
+        known = browsers.seal_known(current().settings, browser().known, new.player)
+        set_cookie(response, "browser", known, REMEMBERED)
     return response
 
 
@@ -160,7 +178,8 @@ def note_activity(response: Response) -> Response:
         return response
     services, here = current(), g.get("visit")
     services.nudge()
-    actor = here.player if here is not None else g.get("caller")
+    shown = here or g.get("caller")
+    actor = shown.player if shown is not None else None
     if actor is not None and clock.is_frozen(actor, services.now()):
         with suppress(Busy), services.database.session() as writing:
             reach.prove_presence(writing, actor.id or 0, services.now())

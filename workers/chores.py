@@ -13,6 +13,12 @@ from workers import bots, deadlines, imap, relay, standing, tidying
 
 log = structlog.get_logger()
 
+
+def write_token_uses(services: Services) -> int:
+    """Writes which tokens the requests of this process showed; a process that serves none has nothing to write."""
+    return services.token_uses.write_uses(services.database)
+
+
 # What to do, and how many seconds may pass without anybody asking for it.
 CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "drain": (relay.drain, relay.SWEEP),
@@ -21,6 +27,7 @@ CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "standing": (standing.answer, standing.EVERY),
     "imap": (imap.poll, imap.EVERY),
     "tidy": (tidying.tidy, tidying.EVERY),
+    "uses": (write_token_uses, 60.0),
 }
 
 
@@ -69,9 +76,12 @@ class Beat(Thread):
 
 def beats(services: Services) -> dict[str, Beat]:
     """A beat for each chore, as often as the table says; what the others write, the relay is told of."""
-    made = {
-        name: Beat(Chore(name, partial(work, services)), every)
-        for name, (work, every) in CHORES.items()
-    }
+    made = {name: beat_of(name, services) for name in CHORES}
     services.nudge = made["drain"].nudge
     return made
+
+
+def beat_of(name: str, services: Services) -> Beat:
+    """The beat of one chore."""
+    work, every = CHORES[name]
+    return Beat(Chore(name, partial(work, services)), every)

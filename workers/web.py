@@ -17,6 +17,7 @@ from app.db import Database
 from app.services import KEY
 from app.settings import Settings, load
 from workers.celery_app import wake_workers
+from workers.chores import beat_of
 from workers.starting import prepared
 
 # Read by gunicorn, under these names.
@@ -40,10 +41,11 @@ logconfig_dict: dict[str, Any] = {
 
 
 def application(settings: Settings | None = None, database: Database | None = None) -> Flask:
-    """The service in one of gunicorn's processes, with its own thread that wakes the workers."""
+    """The service in one of gunicorn's processes, with threads of its own that wake the workers and note uses of tokens."""
     logs.configure()
     app = create_app(settings or load(), database)
     wake_workers(app.extensions[KEY])
+    beat_of("uses", app.extensions[KEY]).start()
     return app
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app import history, moderation, records, seen
 from app.api import answers, bodies
-from app.api.operation import PICTURE, RECORD, SELDOM, Answer, Call, Look, act, look
+from app.api.operation import MODERATING, PICTURE, RECORD, SELDOM, Answer, Call, Look, act, look
 from app.api.tables import address
 from app.api.writing import match_told, said, told
 from app.i18n import translate
@@ -65,7 +65,7 @@ def import_record(call: Call) -> Answer:
 
 @act(
     "POST", "/matches/{match_id}/rewind", answers.Head,
-    403, 404, 409, 413, body=bodies.Rewinding, limit=SELDOM,
+    403, 404, 409, 413, body=bodies.Rewinding, **MODERATING,
 )  # fmt: skip
 def rewind_match(call: Call) -> Answer:
     """Go back to the end of an earlier order (the match's owner); what is cut stays in the log."""
@@ -84,7 +84,7 @@ def rewind_match(call: Call) -> Answer:
 
 @act(
     "POST", "/matches/{match_id}/restore", answers.Head,
-    403, 404, 409, 413, 422, body=bodies.Restoring, limit=SELDOM,
+    403, 404, 409, 413, 422, body=bodies.Restoring, **MODERATING,
 )  # fmt: skip
 def restore_match(call: Call) -> Answer:
     """Bring back what was cut last (the match's owner), while nothing new was played."""

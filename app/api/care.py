@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from app import knowledge, moderation, seating, seen
 from app.api import answers, bodies
-from app.api.operation import SELDOM, Answer, Call, Look, act, look
+from app.api.operation import MODERATING, Answer, Call, Look, act, look
 from app.api.writing import match_told, said, told
 from app.i18n import translate
 from app.play import place
@@ -39,14 +39,14 @@ def learned(at: Look) -> dict[str, object]:
 
 @look(
     "/matches/{match_id}/knowledge", answers.Knowledge, 403,
-    query=bodies.After, token=True, also=learned,
+    query=bodies.After, token=True, also=learned, scope="moderate",
 )  # fmt: skip
 def get_knowledge(at: Look) -> Answer:
     """How much each seat learned after a position, and which mails went out (moderators)."""
     return learned(at)
 
 
-@act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring, limit=SELDOM)
+@act("POST", "/matches/{match_id}/pause", answers.Match, *CARE, body=bodies.Caring, **MODERATING)
 def pause_match(call: Call) -> Answer:
     """Let the match rest (moderators): no orders are taken until it is resumed."""
     wish: bodies.Caring = call.body
@@ -55,7 +55,7 @@ def pause_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring, limit=SELDOM)
+@act("POST", "/matches/{match_id}/resume", answers.Match, *CARE, body=bodies.Caring, **MODERATING)
 def resume_match(call: Call) -> Answer:
     """Let a paused match go on (moderators); the deadline moves by the time that it rested."""
     wish: bodies.Caring = call.body
@@ -65,7 +65,7 @@ def resume_match(call: Call) -> Answer:
 
 
 @act(
-    "POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending, limit=SELDOM
+    "POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending, **MODERATING
 )
 def extend_match(call: Call) -> Answer:
     """Give whoever is asked some hours more (moderators)."""
@@ -77,7 +77,7 @@ def extend_match(call: Call) -> Answer:
         return as_it_is(session, call)
 
 
-@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing, limit=SELDOM)
+@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing, **MODERATING)
 def close_match(call: Call) -> Answer:
     """End the match unfinished (moderators); closing tells its seeds, which opens every secret."""
     wish: bodies.Closing = call.body
@@ -94,7 +94,7 @@ def close_match(call: Call) -> Answer:
     answers.Match,
     *CARE,
     body=bodies.Replacing,
-    limit=SELDOM,
+    **MODERATING,
 )
 def replace_player(call: Call) -> Answer:
     """Give a seat to a bot, or keep it for an address that is invited (moderators)."""

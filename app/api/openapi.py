@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from app.accounts import SCOPES
 from app.api import answers, bodies
 from app.api.operation import JSON, OPERATIONS, Operation
 
@@ -17,7 +18,7 @@ REFERENCE = "#/components/schemas/{model}"
 MEANINGS = {
     400: "`syntax`: the request cannot be understood.",
     401: "`token`: this needs a valid token.",
-    403: "`forbidden`: the caller may not do this.",
+    403: "`forbidden`: the caller may not do this, or the token has not the scope for it.",
     404: "`unknown`: there is no such game, match, seat, option or position.",
     409: "`stale`: the match has moved, to `head`; or `key`: used before with another payload.",
     413: "`size`: too large to be taken.",
@@ -29,6 +30,7 @@ PATH = {
     "pos": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST},
     "n": {"type": "integer", "minimum": 0, "maximum": 11},
 }
+SCOPES_TOLD = "Scopes: " + "; ".join(f"`{name}`: {what}" for name, what in SCOPES.items()) + "."
 Json = dict[str, Any]
 
 
@@ -42,13 +44,16 @@ def document(base_url: str) -> Json:
             "title": "Chasqui",
             "version": "1",
             "description": "Slow board games by mail. Public matches may be read without a token. "
+            "A token has scopes: each operation names the one that it needs. "
             "Sentences come in the language of Accept-Language; times are in UTC.",
         },
         "servers": [{"url": f"{base_url}/api/v1"}],
         "paths": paths(),
         "components": {
             "schemas": schemas(),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": SCOPES_TOLD}
+            },
         },
     }
 
@@ -64,7 +69,9 @@ def described(operation: Operation) -> Json:
     told: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "security": [{"token": []}] if operation.token else [{}, {"token": []}],
+        "security": [{"token": [operation.scope]}]
+        if operation.token
+        else [{}, {"token": [operation.scope]}],
         "parameters": [*path_parameters(operation), *query_parameters(operation)],
         "responses": responses(operation),
     }

@@ -19,7 +19,7 @@ from app.services import Services
 Answer = dict[str, Any] | str
 JSON, RECORD, PICTURE = "application/json", "application/x-ndjson", "image/svg+xml"
 OFTEN, SELDOM = "6000 per minute", "30 per minute"  # a program that plays a whole match is quick
-ALWAYS = (400, 401, 429)  # an unknown word in the address, a bad token, too often
+ALWAYS = (400, 401, 403, 429)  # an unknown word in the address, a bad token, no scope, too often
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,16 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`also` names what else than the match itself the answer shows: the ETag changes with it."""
+    """`also` names what else than the match itself the answer shows: the ETag changes with it.
+
+    A token must have the `scope`; where a token may be missing, none is asked for.
+    """
 
     method: str
     path: str
     run: Callable[..., Answer]
     answer: type[BaseModel] | str
+    scope: str
     body: type[BaseModel] | str | None = None
     query: type[BaseModel] = bodies.Nothing
     status: int = 200
@@ -93,6 +97,8 @@ class Operation:
         return self.answer if isinstance(self.answer, str) else JSON
 
 
+# What moderators do to a match: a token must have been made for it, by somebody freshly signed in.
+MODERATING: dict[str, Any] = {"limit": SELDOM, "scope": "moderate"}
 OPERATIONS: list[Operation] = []
 Handler = Callable[[Any], Answer]
 
@@ -104,7 +110,10 @@ def look(
 
     def add(run: Handler) -> Handler:
         told = tuple(sorted({*ALWAYS, 404, *refusals}))
-        OPERATIONS.append(Operation("GET", path, run, answer, looks=True, refusals=told, **more))
+        scope = more.pop("scope", "read")
+        OPERATIONS.append(
+            Operation("GET", path, run, answer, scope, looks=True, refusals=told, **more)
+        )
         return run
 
     return add
@@ -118,7 +127,10 @@ def act(
     def add(run: Handler) -> Handler:
         told = tuple(sorted({*ALWAYS, *refusals}))
         token = more.pop("token", method != "GET")
-        OPERATIONS.append(Operation(method, path, run, answer, token=token, refusals=told, **more))
+        scope = more.pop("scope", "read" if method == "GET" else "play")
+        OPERATIONS.append(
+            Operation(method, path, run, answer, scope, token=token, refusals=told, **more)
+        )
         return run
 
     return add

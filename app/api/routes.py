@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, g, request
 
-from app import accounts, given, i18n, models, play, seen
+from app import accounts, given, i18n, play, seen
+from app.accounts import Bearer
 from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
@@ -27,7 +28,7 @@ HANDLERS = (tables, turns, back, care)  # importing them filled the table of ope
 # Who asks, and with what
 
 
-def caller() -> models.Player | None:
+def caller() -> Bearer | None:
     """Whose token the request shows. Cookies count for nothing here, so nobody's browser can be misled."""
     header = request.headers.get("Authorization")
     if header is None:
@@ -36,18 +37,22 @@ def caller() -> models.Player | None:
     if scheme.lower() != "bearer":
         raise BadToken
     if "caller" not in g:  # the limits ask before the operation does
-        with current().database.look() as session:
-            g.caller = accounts.bearer(session, token.strip())
-    return cast(models.Player, g.caller)
+        services = current()
+        with services.database.look() as session:
+            g.caller = accounts.bearer(session, token.strip(), services.now())
+    return cast(Bearer, g.caller)
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
-    player = g.caller = caller()
-    if operation.token and player is None:
+    services, shown = current(), caller()
+    if operation.token and shown is None:
         raise BadToken
+    if shown is not None:
+        services.token_uses.note_use(shown.token, services.now())
+        shown.check_scope(operation.scope)
     return Call(
-        services=current(),
-        player=player,
+        services=services,
+        player=shown.player if shown else None,
         match_id=given.match_id(match_id) if match_id else "",
         pos=pos,
         seat=n,
@@ -122,9 +127,10 @@ def with_headers(response: Response) -> Response:
 def payer() -> str:
     """Whose limit a request counts against: that of the token's owner if it is good, or of its address."""
     try:
-        return counted(caller())
+        shown = caller()
     except BadToken:
         return address()
+    return counted(shown.player if shown else None)
 
 
 # The routes

@@ -1,18 +1,21 @@
-"""Mails that let somebody in: the sign-in link, and a seat that is kept."""
+"""Mails that let somebody in, and those that tell who came in: sign-in links, kept seats, changes of an account."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, select
 
-from app import door, glance, i18n, lobby, models, signin, subscriptions, tokens
+from app import address_changes, door, glance, i18n, lobby, models, signin, subscriptions, tokens
 from app.mails.draft import Declined, Draft, Unwanted
 from app.mails.sheet import name_told
 from app.models import UNDER_WAY, Language, Outbox
 from app.services import Services
 from app.words import defuse_text
+from engine.core.refusal import Unknown
 from engine.core.registry import find
 from engine.core.sentence import say
 
@@ -23,6 +26,47 @@ LINKS: glance.Glance[models.Login] = glance.Glance(
 SPOKEN: glance.Values[Language] = glance.Values(
     PLAYER.c.language, PLAYER.c.email == bindparam("email")
 )
+# What the person is told of their own account, by what happened; {browser} and {name} come from the outbox.
+TOLD = {
+    "browser": (
+        say("Somebody signed in from a new browser"),
+        say("Somebody signed in to your account with a browser that we did not know: {browser}."),
+    ),
+    "passkey": (
+        say("A passkey was added to your account"),
+        say(
+            "A passkey was added to your account, with this browser: {browser}. It signs in without a mail."
+        ),
+    ),
+    "token": (
+        say("A token was made for your account"),
+        say("A token called {name} was made for your account. A program that has it acts as you."),
+    ),
+    "moved": (
+        say("Your address at Chasqui was changed"),
+        say("Your account has another mail address now. We write to this one no more."),
+    ),
+    "suspended": (
+        say("Your account is suspended"),
+        say("The moderators of this site suspended your account: {reason}"),
+    ),
+    "lifted": (
+        say("Your account is open again"),
+        say("The moderators of this site lifted the suspension of your account: {reason}"),
+    ),
+}
+NOT_YOU = say(
+    "It was you? Then all is well. If not, open your account page, end what is not yours under “Signing in”, "
+    "or sign out everywhere."
+)
+NOT_YOU_MOVED = say("It was not you? Then write to those who run this service at once.")
+WHILE_SUSPENDED = say(
+    "You cannot sign in, act or answer by mail. The clocks of your seats run on; when your time is over the "
+    "table goes on as it agreed to."
+)
+WELCOME_BACK = say("You can sign in as before.")
+ADVICE = {"moved": NOT_YOU_MOVED, "suspended": WHILE_SUSPENDED, "lifted": WELCOME_BACK}
+UNKNOWN_BROWSER = say("one that does not say what it is")
 SEATING = ("open", *UNDER_WAY)  # while a match is played a seat may be given to another
 
 
@@ -50,6 +94,7 @@ def invitation(session: Session, services: Services, row: Outbox) -> Draft:
         raise Unwanted("stale")
     never = way_out(session, services, row.email)
     host = session.get(models.Player, match.owner_id) if match.owner_id else None
+    check_host(host)
     token = door.invitation_token(services.settings, key)
     url = f"{services.settings.base_url}/invitation/{token}"
     values = {
@@ -77,6 +122,7 @@ def care(session: Session, services: Services, row: Outbox) -> Draft:
         raise Unwanted("stale")
     never = way_out(session, services, row.email)
     host = session.get(models.Player, match.owner_id) if match.owner_id else None
+    check_host(host)
     values = {
         "url": f"{services.settings.base_url}/m/{match.id}/care/invitation",
         "title": defuse_text(match.title),
@@ -95,6 +141,56 @@ def way_out(session: Session, services: Services, address: str) -> str:
         raise Declined
     token = subscriptions.invitations_token(services.settings, address)
     return f"{services.settings.base_url}/unsubscribe/{token}"
+
+
+def check_host(host: models.Player | None) -> None:
+    """Nobody is invited in the name of somebody who is suspended."""
+    if host is not None and host.suspended_at is not None:
+        raise Unwanted("suspended")
+
+
+def told(session: Session, services: Services, row: Outbox) -> Draft:
+    """What happened to the reader's own account: who was not there should know."""
+    player = session.get(models.Player, row.player_id) if row.player_id else None
+    if player is None or player.email is None or player.deleted_at is not None:
+        raise Unwanted("gone")
+    what = row.payload["what"]
+    subject, words = TOLD[what]
+    given = {name: row.payload.get(name) or "" for name in ("name", "reason")}
+    browser = row.payload.get("browser") or i18n.translate(
+        UNKNOWN_BROWSER, language=player.language
+    )
+    happened = datetime.fromisoformat(row.payload["at"])
+    values = {
+        "url": f"{services.settings.base_url}/account#access",
+        "account": what not in ADVICE,
+        "words": say(words.one, browser=browser, **given),
+        "advice": ADVICE.get(what, NOT_YOU),
+        "when": i18n.moment(happened, player.language, ZoneInfo(player.timezone)),
+    }
+    return Draft(row.email or player.email, player.language, subject, "access", values)
+
+
+def address_change(session: Session, services: Services, row: Outbox) -> Draft:
+    """Asks at one of two addresses whether an account shall move; a new one that is taken is told so, and nobody else."""
+    payload = row.payload
+    given = (payload["nonce"], payload["hash"])
+    token = tokens.recover(services.settings, address_changes.PURPOSE, *given)
+    if token is None or row.email is None:
+        raise Unwanted("stale")
+    try:
+        link = address_changes.check_address_link(session, token, services.now())
+    except Unknown as void:
+        raise Unwanted("stale") from void
+    new = link.side == "new"
+    values = {
+        "url": f"{services.settings.base_url}/address/link/{token}",
+        "side": link.side,
+        "email": link.change.email,
+        "taken": new and address_changes.is_taken(session, link.change.email),
+    }
+    language = language_of(session, row, payload.get("language"))
+    return Draft(row.email, language, say("Your new mail address at Chasqui"), "address", values)
 
 
 def language_of(session: Session, row: Outbox, otherwise: Any) -> Language:

@@ -158,6 +158,8 @@ def reader(session: Session, row: Outbox) -> models.Player:
         raise Unwanted("gone")
     if player.bouncing_at is not None:
         raise Unwanted("bouncing")
+    if player.suspended_at is not None and row.kind != "answer":  # which says just that
+        raise Unwanted("suspended")
     return player
 
 

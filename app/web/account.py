@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import accounts, leaving, quiet, signin, subscriptions, timing, vacation, who
+from app import (
+    access_log,
+    accounts,
+    address_changes,
+    api_tokens,
+    leaving,
+    passkeys,
+    quiet,
+    security,
+    signin,
+    subscriptions,
+    timing,
+    vacation,
+    who,
+)
 from app.limits import WRITING, account, limiter
 from app.services import current
 
 bp = Blueprint("account", __name__, url_prefix="/account")
+bp.after_request(security.no_store)
 limiter.limit(WRITING, key_func=account)(bp)
+USUAL_SCOPES = ("read", "play")
 
 
 @bp.get("")
 @who.signed_in
 def show() -> str:
-    services, me = current(), who.me()
+    services, me, mine = current(), who.me(), who.my_id()
     with services.database.look() as session:
-        taken = vacation.of_player(session, who.my_id())
+        taken = vacation.of_player(session, mine)
+        ways_in = {
+            "change": address_changes.load_address_change(session, mine, services.now()),
+            "passkeys": passkeys.passkeys_of(session, mine),
+            "sessions": signin.open_sessions(session, mine, services.now()),
+            "log": access_log.load_access_log(session, mine),
+        }
         declined = bool(me.email) and subscriptions.is_declined(session, me.email or "")
     token = timing.feed_token(services.settings, me)
     return render_template(
@@ -32,7 +55,12 @@ def show() -> str:
         feed=services.settings.base_url + url_for("time.feed", token=token),
         next=who.next_page(""),
         zones={zone: zone.replace("_", " ") for zone in accounts.timezones()},
-        mails={mail: accounts.wants(who.me(), mail) for mail in accounts.MAILS},
+        mails={mail: accounts.wants(me, mail) for mail in accounts.MAILS},
+        by_passkey=passkeys.relying_party(services.settings) is not None,
+        this_session=who.session_id(),
+        log_kinds=access_log.KINDS,
+        fresh=who.fresh(),
+        **ways_in,
     )
 
 
@@ -67,6 +95,16 @@ def invitations() -> BaseResponse:
     return redirect(url_for(".show", _anchor="invitations"), 303)
 
 
+@bp.post("/sessions/<int:session_id>/end")
+@who.signed_in
+def end_session(session_id: int) -> BaseResponse:
+    services = current()
+    with services.database.session() as session:
+        signin.end_session(session, who.my_id(), session_id, services.now())
+    flash(_("That browser is signed out."))
+    return redirect(url_for(".show", _anchor="access"), 303)
+
+
 @bp.get("/tokens")
 @who.signed_in
 def tokens() -> str:
@@ -79,15 +117,33 @@ def new_token() -> str:
     """Shows the new key right away: it is in no address and cannot be shown again."""
     services = current()
     with services.database.session() as session:
-        name = request.form.get("name")
-        made = accounts.new_token(session, who.my_id(), name, services.now())
+        made = api_tokens.hand_out_token(
+            session,
+            who.my_id(),
+            request.form.get("name"),
+            chosen_scopes(),
+            who.browser().name,
+            services.now(),
+        )
     return tokens_page(made)
 
 
+def chosen_scopes() -> Sequence[str]:
+    """The boxes that were ticked; a form that does not show them means those that are ticked at first."""
+    form = request.form
+    return form.getlist("scopes") if "chosen" in form else form.getlist("scopes") or USUAL_SCOPES
+
+
 def tokens_page(made: str | None = None) -> str:
-    with current().database.look() as session:
+    services = current()
+    with services.database.look() as session:
         return render_template(
-            "account/tokens.html", made=made, tokens=accounts.tokens_of(session, who.my_id())
+            "account/tokens.html",
+            made=made,
+            tokens=accounts.tokens_of(session, who.my_id(), services.now()),
+            scopes=accounts.SCOPES,
+            usual=USUAL_SCOPES,
+            fresh=who.fresh(),
         )
 
 
@@ -117,9 +173,7 @@ def export() -> Response:
 @bp.get("/delete")
 @who.signed_in
 def before_deletion() -> str:
-    here = who.visit()
-    fresh = here is not None and signin.is_fresh(here, current().now())
-    return render_template("account/delete.html", fresh=fresh)
+    return render_template("account/delete.html", fresh=who.fresh())
 
 
 @bp.post("/delete")

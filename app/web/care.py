@@ -326,10 +326,11 @@ def as_csv(deeds: Iterable[Deed], name: str) -> Response:
     """Deeds as a file for a spreadsheet."""
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason"))
+    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason", "whom"))
     for deed in deeds:
         who_did = "" if deed.name is None else translate(deed.name)
-        told = (deed.match_id, deed.role, who_did, deed.act, deed.pos, deed.reason)
+        whom = "" if deed.whom is None else translate(deed.whom)
+        told = (deed.match_id, deed.role, who_did, deed.act, deed.pos, deed.reason, whom)
         lines.writerow([deed.at.isoformat(), *map(harmless, told)])
     return Response(
         text.getvalue(),

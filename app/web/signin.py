@@ -6,7 +6,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from app import signin, who
+from app import access_log, passkeys, security, signin, who
 from app.errors import BadLink
 from app.i18n import language_here
 from app.limits import GUESTS, SIGN_IN, address, limiter
@@ -14,13 +14,15 @@ from app.security import safe_next
 from app.services import current
 
 bp = Blueprint("signin", __name__)
+bp.after_request(security.no_store)
 LONGEST_TOKEN = 64
 LINK_SECONDS = int(signin.LINK_LASTS.total_seconds())
 
 
 @bp.get("/sign-in")
 def ask() -> str:
-    return render_template("signin/ask.html", next=who.next_page(""))
+    by_passkey = passkeys.relying_party(current().settings) is not None
+    return render_template("signin/ask.html", next=who.next_page(""), by_passkey=by_passkey)
 
 
 @bp.post("/sign-in")
@@ -69,7 +71,12 @@ def enter() -> Response:
     services = current()
     with services.database.session() as session:
         new = signin.use_login(
-            session, link_token(), language_here(), services.now(), before=who.token()
+            session,
+            link_token(),
+            language_here(),
+            services.now(),
+            before=who.token(),
+            browser=who.browser(),
         )
     onward = safe_next(new.next, url_for("pages.home"))
     response = redirect(url_for("account.show", next=new.next) if new.newcomer else onward, 303)
@@ -93,6 +100,7 @@ def leave_everywhere() -> Response:
     services = current()
     with services.database.session() as session:
         signin.sign_out_everywhere(session, who.me(), services.now())
+        access_log.note_access(session, who.me(), "everywhere", who.browser().name, services.now())
     return goodbye()
 
 

@@ -84,6 +84,6 @@ def letters(services: Services, email: str) -> list[models.Letter]:
 
 def newest_link(services: Services, email: str) -> str:
     """The path of the last sign-in link to an address."""
-    found = LINK.search(letters(services, email)[-1].text)
-    assert found, "the mail has no link"
-    return found[1]
+    found = [link[1] for mail in letters(services, email) if (link := LINK.search(mail.text))]
+    assert found, "no mail has a link"
+    return found[-1]

@@ -139,7 +139,7 @@ def new_token(visitor: Visitor, name: str = "bot") -> str:
 def whose(visitor: Visitor, token: str) -> str | None:
     with visitor.services.database.look() as session:
         try:
-            return accounts.bearer(session, token).email
+            return accounts.bearer(session, token, visitor.services.now()).player.email
         except BadToken:
             return None
 

@@ -88,21 +88,28 @@ OTHERS: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("account.show", "account.tokens", "account.export", "account.before_deletion"), MINE
     ),
-    **dict.fromkeys(("site.index", "site.deeds", "site.deeds_file"), SITE),
+    **dict.fromkeys(
+        ("site.index", "site.deeds", "site.deeds_file", "site.people", "site.person"), SITE
+    ),
 }
 # These open by what the one who asks knows, and have tests of their own beside the one below.
 BY_SECRET = {
     "lobby.follow", "lobby.invitation", "lobby.accept", "signin.follow", "signin.confirm", "signin.enter",
-    "mails.ending", "mails.end", "time.feed",
+    "mails.ending", "mails.end", "time.feed", "address.follow", "address.confirm", "address.accept",
+    "passkeys.enter",
 }  # fmt: skip
 BY_ADDRESS = {"care.invitation", "care.accept"}  # for whoever was invited to care; nobody was
 AT_HOME = {"mailbox.index", "mailbox.letter", "mailbox.html", "mailbox.source"}
 OWN_AFFAIRS = {
     "account.change", "account.invitations", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
     "time.go_away", "time.be_back", "history.take_in", "lobby.create", "signin.leave_everywhere",
+    "account.end_session", "address.ask", "address.cancel", "passkeys.ask_for_new", "passkeys.add",
+    "passkeys.remove",
 }  # fmt: skip
-FOR_EVERYBODY = {"pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest"}
-OF_THE_SITE = {"site.settle"}
+FOR_EVERYBODY = {
+    "pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest", "passkeys.ask_for_one",
+}  # fmt: skip
+OF_THE_SITE = {"site.settle", "site.suspend", "site.lift"}
 
 
 @pytest.fixture(params=[True, False], ids=["public", "private"])
@@ -253,9 +260,10 @@ def test_what_is_ones_own_and_what_is_the_sites_is_nobody_elses(made: World) -> 
                 if role != "site":
                     found = made.call(role, "POST", path(made.app, rule)).status_code
                     assert found == 404, (rule, role)
-    # Tokens and days off go by numbers; those of somebody else are nothing to me.
-    theirs = made.call("stranger", "POST", "/account/tokens/2/end").status_code
-    assert theirs in (303, 403, 404)
+    # Tokens, browsers and days off go by numbers; those of somebody else are nothing to me.
+    for what in ("tokens", "sessions", "passkeys"):
+        theirs = made.call("stranger", "POST", f"/account/{what}/2/end").status_code
+        assert theirs in (303, 403, 404)
     assert dump(settings) == before
 
 

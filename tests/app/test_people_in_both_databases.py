@@ -78,14 +78,14 @@ def test_everything_about_a_person_can_be_taken_along_and_goes(services: Service
     with services.database.session() as session:
         token = accounts.new_token(session, player.id, "bot", NOON)
     with services.database.look() as session:
-        assert accounts.bearer(session, token).id == player.id
+        assert accounts.bearer(session, token, NOON).player.id == player.id
         told = leaving.export(session, player.id, NOON)
         assert (told["player"]["email"], len(told["tokens"])) == ("ana@example.org", 1)
     with services.database.session() as session:
         leaving.delete_account(session, player.id, NOON)
     with services.database.look() as session:
         with pytest.raises(BadToken):
-            accounts.bearer(session, token)
+            accounts.bearer(session, token, NOON)
         kept = [
             session.exec(select(m)).all() for m in (models.Player, models.Outbox, models.Letter)
         ]

@@ -54,12 +54,12 @@ class Live:
 
 
 @contextmanager
-def serving(migrated: Path) -> Iterator[Live]:
-    """Serves from a thread on a free port, over a copy of a database with all tables."""
+def serving(migrated: Path, name: str = "127.0.0.1") -> Iterator[Live]:
+    """Serves from a thread on a free port, under a name of this machine, over a copy of a database with all tables."""
     with tempfile.TemporaryDirectory(prefix="chasqui-live-") as made:
         folder, port = Path(made), free_port()
         shutil.copy(migrated, folder / "chasqui.sqlite3")
-        settings = Settings(data_dir=folder, base_url=f"http://127.0.0.1:{port}")
+        settings = Settings(data_dir=folder, base_url=f"http://{name}:{port}")
         app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
         services: Services = app.extensions[KEY]
         relay = Beat(Chore("drain", partial(drain, services)), SWEEP)
