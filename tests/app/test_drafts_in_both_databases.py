@@ -126,9 +126,12 @@ def test_who_is_being_replaced_waits_and_then_drafts_nothing(
     database_with_match: Database,
 ) -> None:
     here = sits(database_with_match, 1)
-    with being_replaced(database_with_match):
-        with pytest.raises(Refusal), database_with_match.session() as session:
-            play.set_draft(session, here, [FIRST], NOON)
+    with (
+        being_replaced(database_with_match),
+        pytest.raises(Refusal),
+        database_with_match.session() as session,
+    ):
+        play.set_draft(session, here, [FIRST], NOON)
     assert drafts(database_with_match) == []
 
 
@@ -138,9 +141,12 @@ def test_who_loses_one_of_two_seats_while_waiting_drafts_into_neither(
     give_second_seat_to_ana(database_with_match)
     here = sits(database_with_match, 1)
     assert here.seat == 0
-    with being_replaced(database_with_match):
-        with pytest.raises(Stale), database_with_match.session() as session:
-            play.set_draft(session, here, [FIRST], NOON)
+    with (
+        being_replaced(database_with_match),
+        pytest.raises(Stale),
+        database_with_match.session() as session,
+    ):
+        play.set_draft(session, here, [FIRST], NOON)
     assert drafts(database_with_match) == []
 
 

@@ -19,7 +19,7 @@ from engine.core import record
 from engine.core.match import Match
 from tests.app.browser import Visitor, letters, services_of
 from tests.app.seated import FIRST, add, commit, late_match, my_id, now, played, two
-from tests.app.test_relay import Fake, asked
+from tests.app.test_relay import Fake
 from workers import bots as worker
 from workers.relay import drain
 
@@ -250,7 +250,7 @@ class TurningBack(Fake):
 def test_a_mail_of_the_cut_part_that_a_relay_holds_already_is_not_sent(app: Flask) -> None:
     where, ana, bo, start = begun(app)
     letters(ana.services, "bo@example.org")
-    asked(Visitor(app), "eve@example.org")
+    Visitor(app).post("/sign-in", {"email": "eve@example.org"})
     assert commit(bo, where, "place triple g8 g10 h9", "end").status_code == 303
     way = TurningBack(lambda: back(ana, where, start))  # to Ana's turn, as it is now
     drain(ana.services, way)
