@@ -179,8 +179,8 @@ def news(found: Sheet) -> list[str]:
 
 
 def by_itself(found: Sheet, entry: Entry, sentence: Sentence) -> Sentence:
-    """Tells a player what the standing orders did in their name."""
-    if entry.seat != found.seat or entry.act not in found.answered:
+    """Tells a player what the standing orders did in their name: once for each act, with what comes first."""
+    if entry.pos != entry.act or entry.act not in found.answered:
         return sentence
     return say("{what} (by your standing orders)", what=sentence)
 

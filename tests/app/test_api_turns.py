@@ -66,8 +66,9 @@ def test_the_same_key_gets_the_same_answer_and_another_payload_is_refused(servic
     for _ in range(3):
         again = service.order(who, match_id, FIRST, "end", head=6, key="once")
         assert (again.status_code, again.data) == (200, first.data)
-    other = service.order(who, match_id, FIRST, head=6, key="once")
-    assert (other.status_code, code(other)) == (409, "key")
+    for orders, head in (([FIRST], 6), ([FIRST, "end"], 7), ([FIRST, "end"], None)):
+        other = service.order(who, match_id, *orders, head=head, key="once")
+        assert (other.status_code, code(other)) == (409, "key")
     assert service.contents() == before
 
 

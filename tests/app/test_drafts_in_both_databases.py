@@ -1,22 +1,28 @@
-"""Drafts when a seat changes hands at the same moment, on SQLite and on PostgreSQL."""
+"""Drafts and orders when a seat changes hands at the same moment, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 from sqlmodel import select
 
-from app import models, play
+from app import models, play, seating, store
 from app.db import Database
-from app.errors import Forbidden
+from app.errors import Forbidden, Stale
+from app.moderation import OPERATOR
 from app.play import Place
 from app.services import Services
 from app.settings import Settings
 from engine.core.refusal import Refusal
 from tests.app.kept import NOON
 from tests.app.seated import FIRST, late_match, seat
+from tests.app.test_pages_turn import LAST
 
 MATCH = "latematch2"
 
@@ -36,13 +42,63 @@ def sits(database: Database, player: int) -> Place:
         return play.place(session, MATCH, player)
 
 
-def give_seat_of_ana_to_cy(database: Database, begun: Event | None = None) -> None:
+def give_seat_of_ana_to_cy(
+    database: Database, begun: Event | None = None, awaited: Event | None = None
+) -> None:
     with database.session() as session:
         play.take_turn(session, MATCH)
-        if begun:
+        if begun and awaited:
             begun.set()
+            awaited.wait(10)
         row = session.get_one(models.Seat, (MATCH, 0))
         row.player_id = 3
+        session.add(row)
+
+
+@contextmanager
+def being_replaced(database: Database) -> Iterator[None]:
+    """Somebody gives the seat of Ana to Cy, and is done when whoever comes meanwhile asks for the match's row."""
+    begun, awaited = Event(), Event()
+    other = Thread(target=give_seat_of_ana_to_cy, args=(database, begun, awaited))
+    other.start()
+    begun.wait(10)
+
+    def listen(*told: Any) -> None:
+        if "FOR NO KEY UPDATE" in told[2]:
+            awaited.set()
+
+    if database.url.get_backend_name() == "sqlite":  # whoever comes waits before the first question
+        awaited.set()
+    event.listen(Engine, "before_cursor_execute", listen)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "before_cursor_execute", listen)
+        awaited.set()
+        other.join(10)
+
+
+def at_the_next_reading(
+    database: Database, monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]
+) -> None:
+    """Does something just before the log is read; on SQLite, where nobody writes meanwhile, at once."""
+    if database.url.get_backend_name() == "sqlite":
+        act()
+        return
+    load = store.load
+
+    def later(*source: Any) -> Any:
+        monkeypatch.setattr(store, "load", load)
+        act()
+        return load(*source)
+
+    monkeypatch.setattr(store, "load", later)
+
+
+def give_second_seat_to_ana(database: Database) -> None:
+    with database.session() as session:
+        row = session.get_one(models.Seat, (MATCH, 1))
+        row.player_id = 1
         session.add(row)
 
 
@@ -69,14 +125,43 @@ def test_who_was_replaced_meanwhile_drafts_nothing(database_with_match: Database
 def test_who_is_being_replaced_waits_and_then_drafts_nothing(
     database_with_match: Database,
 ) -> None:
-    here, begun = sits(database_with_match, 1), Event()
-    other = Thread(target=give_seat_of_ana_to_cy, args=(database_with_match, begun))
-    other.start()
-    begun.wait(10)
-    with pytest.raises(Refusal), database_with_match.session() as session:
+    here = sits(database_with_match, 1)
+    with (
+        being_replaced(database_with_match),
+        pytest.raises(Refusal),
+        database_with_match.session() as session,
+    ):
         play.set_draft(session, here, [FIRST], NOON)
-    other.join(10)
     assert drafts(database_with_match) == []
+
+
+def test_who_loses_one_of_two_seats_while_waiting_drafts_into_neither(
+    database_with_match: Database,
+) -> None:
+    give_second_seat_to_ana(database_with_match)
+    here = sits(database_with_match, 1)
+    assert here.seat == 0
+    with (
+        being_replaced(database_with_match),
+        pytest.raises(Stale),
+        database_with_match.session() as session,
+    ):
+        play.set_draft(session, here, [FIRST], NOON)
+    assert drafts(database_with_match) == []
+
+
+def test_who_is_replaced_before_the_log_is_read_plays_nothing(
+    database_with_match: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replace() -> None:
+        with database_with_match.session() as session:
+            seating.replace_player(session, MATCH, OPERATOR, 0, None, "random", "gone", None, NOON)
+
+    at_the_next_reading(database_with_match, monkeypatch, replace)
+    with pytest.raises(Refusal):
+        play.submit(database_with_match, MATCH, 1, [LAST], None, None, NOON)
+    log = store.load(database_with_match, MATCH).log
+    assert type(log[-1].event).__name__ == "SeatReplaced"
 
 
 def test_who_was_replaced_is_told_that_the_seat_is_gone(database_with_match: Database) -> None:

@@ -51,6 +51,18 @@ def test_another_host_is_refused_though_the_page_is_kept(app: Flask) -> None:
     assert answer.status_code == 400
 
 
+def test_who_prefers_another_language_gets_another_page(app: Flask) -> None:
+    where, _, _ = two(app, late_match(), public=True)
+    stranger = Visitor(app)
+    tag = named(stranger, where)
+    for language in ("fr", "pt-BR"):
+        wish = {"Accept-Language": language}
+        page = stranger.client.get(where, headers={**wish, "If-None-Match": tag})
+        assert page.status_code == 200
+        for _ in range(2):  # one that is made, one that is kept
+            assert f'<html lang="{language}"' in stranger.client.get(where, headers=wish).text
+
+
 def test_what_the_front_answers_is_logged_and_counted(app: Flask) -> None:
     where, ana, _ = two(app, late_match())
     tag = named(ana, where)

@@ -15,7 +15,7 @@ from app import models, stewards, store
 from engine.core.match import Match
 from tests.app.browser import services_of
 from tests.app.kept import NOON
-from tests.app.seated import come_in, played, two
+from tests.app.seated import come_in, my_id, played, two
 
 ALERT = re.compile(r'<p class="notice" role="status">(.*?)</p>')
 
@@ -55,6 +55,18 @@ def test_a_moderator_goes_back_from_the_history_page_and_returns(app: Flask) -> 
     assert "Bring back what was cut" in ana.get(f"{where}/care").text
     ana.post(f"{where}/restore", {"head": head + 1})
     assert kinds(app, where)[-1] == "Restored"
+
+
+def test_nobody_is_offered_to_go_back_to_where_the_match_is(app: Flask) -> None:
+    match = played(12)
+    where, _, _ = two(app, match)
+    mo = come_in(app, "mo@example.org")
+    with mo.services.database.session() as session:
+        session.get_one(models.Player, my_id(mo)).moderator = True
+    for pos in range(1, match.head + 1):
+        offered = f"{where}/rewind/{pos}" in mo.get(f"{where}/history/{pos}").text
+        assert offered == (mo.get(f"{where}/rewind/{pos}").status_code == 200)
+    assert mo.get(f"{where}/rewind/{match.head}").status_code == 422
 
 
 def test_dangerous_acts_ask_for_a_fresh_sign_in(app: Flask) -> None:

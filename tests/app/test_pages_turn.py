@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from app import models
 from tests.app.browser import Visitor
-from tests.app.seated import commit, drafted, late_match, now, two
+from tests.app.seated import FIRST, commit, drafted, late_match, now, played, two
 
 LAST = "place triple g14 g16 h15"
 
@@ -39,6 +39,17 @@ def test_each_reads_the_board_in_their_own_language(app: Flask) -> None:
         assert f"<title>{title}</title>" in page
         assert chart in page
         assert f"<title>{title}</title>" in visitor.get(f"{where}/history/2").text
+
+
+def test_the_news_reach_back_to_the_turn_before_this_one(app: Flask) -> None:
+    where, ana, bo = two(app, played(0))
+    commit(ana, where, FIRST, "end")
+    commit(bo, where, "place triple g8 g10 h9", "end")
+    assert commit(ana, where, "place village i12", key="half a turn").status_code == 303
+    news = ana.get(where).text.partition('id="news-title"')[2].partition("</section>")[0]
+    assert "g8" in news
+    assert "i12" in news
+    assert "e14" not in news
 
 
 # Committing

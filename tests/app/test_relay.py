@@ -160,6 +160,29 @@ def test_of_several_relays_one_sends_each_mail(client: Visitor) -> None:
     assert sorted(sent) == sorted(f"a{number}@example.org" for number in range(12))
 
 
+@pytest.mark.parametrize(
+    ("late", "first"), [(timedelta(0), 3), (timedelta(seconds=1), 1)], ids=["in time", "late"]
+)
+def test_who_has_too_little_left_of_a_claim_begins_with_no_mail(
+    client: Visitor, late: timedelta, first: int
+) -> None:
+    """Another relay may take what was claimed when the claim has run out."""
+    with time_machine.travel(NOON, tick=False) as clock:
+        services = client.services
+        for number in range(3):
+            asked(client, f"a{number}@example.org")
+
+        class Slow(Fake):
+            def send(self, row: Outbox, message: Written) -> None:
+                if not self.sent:
+                    clock.shift(relay.CLAIM - relay.ENOUGH + late)
+                super().send(row, message)
+
+        assert drain(services, Slow()) == first
+        clock.shift(relay.ENOUGH)
+        assert drain(services, Fake()) == 3 - first
+
+
 def test_a_link_that_ran_out_while_it_waited_is_dropped(client: Visitor) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         services, way = asked(client), Fake()

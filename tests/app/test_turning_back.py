@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from flask import Flask
 from sqlmodel import col, select
 
-from app import models, moderation, seating, standing, store
+from app import models, moderation, seating, standing, store, undo
+from app.mails.wire import Written
 from app.moderation import OPERATOR
 from app.play import place
 from app.services import Services
@@ -17,7 +19,9 @@ from engine.core import record
 from engine.core.match import Match
 from tests.app.browser import Visitor, letters, services_of
 from tests.app.seated import FIRST, add, commit, late_match, my_id, now, played, two
+from tests.app.test_relay import Fake
 from workers import bots as worker
+from workers.relay import drain
 
 PLAY = re.compile(r"https?://\S+/play\?\S+")
 WHY = "the cat sat on it"
@@ -218,3 +222,51 @@ def test_mails_of_the_cut_part_that_wait_never_go_out(app: Flask) -> None:
         query = select(models.Outbox).order_by(col(models.Outbox.id))
         states = {(row.kind, row.state) for row in session.exec(query)}
     assert states == {("turn", "dropped"), ("rewound", "sent")}
+
+
+def test_what_was_said_at_the_table_goes_out_though_the_turn_was_cut(app: Flask) -> None:
+    where, ana, bo, start = begun(app)
+    with ana.services.database.session() as session:
+        session.get_one(models.Player, my_id(bo)).mail_preferences = {"talk": True}
+    ana.post(f"{where}/talk", {"text": "a slip of mine"})
+    back(ana, where, start)
+    said = [letter.text for letter in letters(ana.services, "bo@example.org")]
+    assert any("a slip of mine" in text for text in said)
+
+
+class TurningBack(Fake):
+    """A way to send on which the match is taken back as the first mail leaves."""
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        super().__init__()
+        self.act = act
+
+    def send(self, row: models.Outbox, message: Written) -> None:
+        if not self.sent:
+            self.act()
+        super().send(row, message)
+
+
+def test_a_mail_of_the_cut_part_that_a_relay_holds_already_is_not_sent(app: Flask) -> None:
+    where, ana, bo, start = begun(app)
+    letters(ana.services, "bo@example.org")
+    Visitor(app).post("/sign-in", {"email": "eve@example.org"})
+    assert commit(bo, where, "place triple g8 g10 h9", "end").status_code == 303
+    way = TurningBack(lambda: back(ana, where, start))  # to Ana's turn, as it is now
+    drain(ana.services, way)
+    assert [(mail["To"], mail["Subject"]) for mail in way.sent[1:]] == [
+        ("ana@example.org", "A table: the match was taken back"),
+        ("bo@example.org", "A table: the match was taken back"),
+    ]
+
+
+def test_who_goes_on_in_the_same_session_sees_the_match_as_it_stands(app: Flask) -> None:
+    where, ana, _ = two(app, played(0))
+    services, match_id = ana.services, where.rpartition("/")[2]
+    start = load(services, where).head
+    commit(ana, where, FIRST)
+    with services.database.session() as session:
+        row = session.get_one(models.Match, match_id)
+        assert row.head == start + 1
+        assert undo.ask(session, match_id, my_id(ana), start, WHY, None, services.now())
+        assert row.head == store.head_of(session.connection(), match_id) == start + 3
