@@ -54,7 +54,7 @@ def showpiece(key: str, language: str) -> Markup:
 
 @cache
 def show_match(key: str) -> Match:
-    """A match played by chance; always the same."""
+    """A match played by chance, short of its end; always the same."""
     game, dice = find(key), Random(SHOWN_SEED)  # noqa: S311 - for a picture
     match = start(game, game.seats[-1], {}, "showpiece")
     for _ in range(SHOWN_ORDERS):
@@ -62,7 +62,10 @@ def show_match(key: str) -> Match:
         for action in game.legal(match.state, game.to_act(match.state)[0]):
             kinds.setdefault(type(action).__name__, []).append(action)
         # First the kind: tiles can be laid in hundreds of ways, and nothing else would ever happen.
-        match = act(match, dice.choice(kinds[dice.choice(sorted(kinds))]))
+        later = act(match, dice.choice(kinds[dice.choice(sorted(kinds))]))
+        if later.over:
+            break
+        match = later
     return match
 
 

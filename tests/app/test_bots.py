@@ -201,7 +201,7 @@ def test_a_bot_is_shown_what_its_own_seat_sees(key: str, monkeypatch: pytest.Mon
     game = games()[key]
     match = start(game, game.seats[-1], {}, "seed")
     after, _ = bots.thought(match, dict.fromkeys(range(4), "steady"))
-    (asked,) = game.to_act(after.state)
+    asked, *_ = game.to_act(after.state)
     bots.considered(play.Preview(after, after, ()), asked)
     assert [view.seat for view, _ in shown] == [seat for _, seat in shown]
     assert shown[-1] == (game.view(after.state, asked), asked)

@@ -46,6 +46,12 @@ def test_the_rules_of_a_game_are_a_page_with_pictures(client: Visitor, key: str)
         assert f'id="{anchor}"' in page
 
 
+def test_the_list_of_rules_shows_a_running_match_of_every_game(client: Visitor) -> None:
+    """Also of one that is over sooner than a picture would like."""
+    assert client.get("/help").text.count('class="chasqui-board') == len(games())
+    assert not any(manuals.show_match(key).over for key in games())
+
+
 def test_the_rules_are_read_in_the_readers_language(client: Visitor) -> None:
     assert "The highest position" in client.get("/help/cuzco").text
     client.post("/language", {"language": "fr"})

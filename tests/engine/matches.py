@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -37,6 +37,12 @@ def walk(key: str, seats: int, seed: int, **options: bool) -> Iterator[Match]:
     yield from random_acts(first, Random(seed))
 
 
-def orders(game: Game, state: Any) -> list[str]:
-    """All legal orders of the seat that is asked, sorted as the referee does."""
-    return sorted(game.format(x) for seat in game.to_act(state) for x in game.legal(state, seat))
+def orders(game: Game, state: Any, *seats: int) -> list[str]:
+    """All legal orders of these seats, or of those that are asked, sorted as the referee does."""
+    some = seats or game.to_act(state)
+    return sorted(game.format(action) for seat in some for action in game.legal(state, seat))
+
+
+def asked(matches: Iterable[Match]) -> Iterator[tuple[Match, int]]:
+    """Each match with each seat that is asked there."""
+    return ((match, seat) for match in matches for seat in match.game.to_act(match.state))

@@ -19,7 +19,7 @@ from engine.core.match import advance, play, rewind, start
 from engine.core.refusal import Refusal
 from engine.core.registry import games
 from engine.core.timeline import CORE_EVENTS
-from tests.engine.matches import Rigid, orders, walk, whole
+from tests.engine.matches import Rigid, asked, orders, walk, whole
 
 TABLES = [(key, seats) for key, game in games().items() for seats in game.seats]
 every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
@@ -62,11 +62,10 @@ def test_the_fold_resumes_from_every_prefix(key: str, seats: int) -> None:
 @every_table
 def test_every_legal_order_is_accepted_and_understood(key: str, seats: int) -> None:
     rng = Random(seats)
-    for match in islice(walk(key, seats, 3), 0, None, 20):
-        told = orders(match.game, match.state)
+    for match, seat in asked(islice(walk(key, seats, 3), 0, None, 20)):
+        told = orders(match.game, match.state, seat)
         assert len(set(told)) == len(told)
         for order in rng.sample(told, min(25, len(told))):
-            (seat,) = match.game.to_act(match.state)
             assert match.game.format(match.game.parse(seat, order)) == order
             assert play(match, seat, order).head > match.head
 
@@ -74,11 +73,8 @@ def test_every_legal_order_is_accepted_and_understood(key: str, seats: int) -> N
 @every_table
 def test_every_other_order_is_refused_and_changes_nothing(key: str, seats: int) -> None:
     rng = Random(seats)
-    for match in islice(walk(key, seats, 4), 0, None, 20):
-        allowed = set(orders(match.game, match.state))
-        if match.over:
-            break
-        (seat,) = match.game.to_act(match.state)
+    for match, seat in asked(islice(walk(key, seats, 4), 0, None, 20)):
+        allowed = set(orders(match.game, match.state, seat))
         before = match.game.dump(match.state)
         for order in mutations(sorted(allowed), rng, 60):
             try:
@@ -105,14 +101,13 @@ def mutations(told: list[str], rng: Random, count: int) -> list[str]:
 @every_table
 def test_prices_are_what_the_events_say(key: str, seats: int) -> None:
     rng = Random(seats)
-    for match in islice(walk(key, seats, 9), 0, None, 25):
+    for match, seat in asked(islice(walk(key, seats, 9), 0, None, 25)):
         game, state = match.game, match.state
-        for seat in game.to_act(state):
-            prices = {game.format(action): cost for action, cost in game.priced(state, seat)}
-            assert sorted(prices) == orders(game, state)
-            for order in rng.sample(sorted(prices), min(20, len(prices))):
-                events = play(match, seat, order).log[match.head :]
-                assert prices[order] == sum(getattr(e.event, "cost", 0) for e in events)
+        prices = {game.format(action): cost for action, cost in game.priced(state, seat)}
+        assert sorted(prices) == orders(game, state, seat)
+        for order in rng.sample(sorted(prices), min(20, len(prices))):
+            events = play(match, seat, order).log[match.head :]
+            assert prices[order] == sum(getattr(e.event, "cost", 0) for e in events)
 
 
 @every_table
@@ -128,8 +123,8 @@ def test_what_commits_nothing_draws_nothing(key: str, seats: int) -> None:
 
 @every_table
 def test_every_order_begins_with_a_verb_of_its_game(key: str, seats: int) -> None:
-    for match in islice(walk(key, seats, 10), 0, None, 30):
-        for order in orders(match.game, match.state):
+    for match, seat in asked(islice(walk(key, seats, 10), 0, None, 30)):
+        for order in orders(match.game, match.state, seat):
             assert any(f"{order} ".startswith(f"{verb} ") for verb in match.game.verbs)
 
 
