@@ -8,39 +8,18 @@ draws is tried in thought with every outcome, and an answer that shows what othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from app.errors import LineRefused
-from engine.core.chance import Chance
+from engine.core.chance import Chance, Every
 from engine.core.game import Game
 from engine.core.match import Match, advance
 from engine.core.refusal import IllegalMove, NotAsked, Refusal
 from engine.core.sentence import say
 from engine.core.thought import begin, think
 
-T = TypeVar("T")
 Ending = Literal["surely", "perhaps"]
 MOST_OUTCOMES = 1000  # two draws of Cuzco have 36
-
-
-class Every(Chance):
-    """Chance that gives each outcome once: `script` says which of the picks to take, in turn."""
-
-    __slots__ = ("open", "script")
-
-    def __init__(self, script: tuple[int, ...]) -> None:
-        super().__init__("", "", 0)
-        self.script = script
-        self.open: list[tuple[int, ...]] = []  # the scripts that differ in a pick beyond this one
-
-    def pick(self, items: Sequence[T]) -> T:
-        different = list(dict.fromkeys(items))
-        at = self._count
-        self._count += 1
-        if at == len(self.script):
-            self.open += [(*self.script, other) for other in range(1, len(different))]
-            self.script = (*self.script, 0)
-        return different[self.script[at]]
 
 
 def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:

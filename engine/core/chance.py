@@ -32,6 +32,30 @@ class Chance:
         return items[int.from_bytes(digest, "big") % len(items)]
 
 
+class Every(Chance):
+    """Chance that gives each outcome once: `script` says which of the picks to take, in turn."""
+
+    __slots__ = ("open", "script")
+
+    def __init__(self, script: tuple[int, ...]) -> None:
+        super().__init__("", "", 0)
+        self.script = script
+        self.open: list[tuple[int, ...]] = []  # the scripts that differ in a pick beyond this one
+
+    def pick(self, items: Sequence[T]) -> T:
+        different = self.outcomes(items)
+        at = self._count
+        self._count += 1
+        if at == len(self.script):
+            self.open += [(*self.script, other) for other in range(1, len(different))]
+            self.script = (*self.script, 0)
+        return different[self.script[at]]
+
+    def outcomes(self, items: Sequence[T]) -> Sequence[T]:
+        """What a pick may give, in the order in which it is tried."""
+        return list(dict.fromkeys(items))
+
+
 def commitment(seed: str) -> str:
     """What is shown of the seed while the match runs."""
     return sha256(f"seed:{seed}".encode()).hexdigest()

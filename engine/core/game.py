@@ -126,8 +126,9 @@ class Game:
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     parent: str | None = None
-    # A state without what its orders may bring to light and the seat does not know; `decide` draws it anew.
-    forget: Callable[[Any, int], Any] = lambda state, _seat: state
+    # A state without what its orders may bring to light and the seat (or nobody: None) does not know; `decide`
+    # draws it anew, also where a redacted record never named it. What is drawn stands in the events.
+    forget: Callable[[Any, int | None], Any] = lambda state, _seat: state
     # Refuses the words of an action that this table lacks, though they fit an order.
     recognise: Callable[[Any, Any], None] = lambda _state, _action: None
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from engine.core import chain, chance
+from engine.core import chain, chance, sequence
 from engine.core.codec import decode, encode
 from engine.core.game import Game
 from engine.core.match import (
@@ -27,7 +27,8 @@ from engine.core.match import (
 )
 from engine.core.refusal import Refusal, Unknown
 from engine.core.registry import find
-from engine.core.secrecy import hidden_parts
+from engine.core.review import is_sealed_position, review, sealed_parts
+from engine.core.secrecy import hidden_parts, owners
 from engine.core.sentence import Sentence, say
 from engine.core.timeline import (
     CORE_EVENTS,
@@ -40,12 +41,31 @@ from engine.core.timeline import (
     SeatsDrawn,
     SeedRevealed,
     Timeline,
+    UndoAsked,
 )
 
-FORMAT = "chasqui-record-1"
-HEADER_KEYS = {"format", "seeds", "seen_by"}
+FORMAT, SIGNED_FORMAT = "chasqui-record-1", "chasqui-record-2"
+HEADER_KEYS = {
+    FORMAT: {"format", "seeds", "seen_by"},
+    SIGNED_FORMAT: {"format", "seeds", "seen_by", "signed"},
+}
 EVERYBODY, SPECTATOR = "everybody", "spectator"
 Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a service says of a record it wrote: from where, when, and how far the match had come."""
+
+    algorithm: str
+    key: str
+    signature: str
+    service: str
+    at: str
+    match: str
+    pos: int
+    hash: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +76,18 @@ class Record:
     entries: tuple[Entry, ...]
     seeds: tuple[tuple[int, str], ...]
     sealed: bool
+    seen_by: int | None = None  # whose eyes a redacted one is for; None for a spectator's
+    signed: Signed | None = None
+    statement: bytes = b""  # what was signed
 
     @property
     def started(self) -> MatchStarted:
         event: MatchStarted = self.entries[0].event
         return event
+
+    @property
+    def head(self) -> Entry:
+        return self.entries[-1]
 
 
 # Writing
@@ -114,6 +141,29 @@ def seal_part(line: Line, part: str) -> Line:
     return {**line, "salts": salts, "data": data}
 
 
+def headed(lines: Sequence[Line], service: str, at: str, algorithm: str, key: str) -> list[Line]:
+    """The record with a head that says where, when and how far; it lacks the signature alone."""
+    header, *rest = lines
+    entries = read(lines).entries
+    head = {
+        "algorithm": algorithm,
+        "key": key,
+        "service": service,
+        "at": at,
+        "match": entries[0].event.match,
+        "pos": entries[-1].pos,
+        "hash": entries[-1].hash,
+        "status": sequence.status(entries),
+    }
+    return [{**header, "format": SIGNED_FORMAT, "signed": head}, *rest]
+
+
+def statement(header: Line) -> bytes:
+    """What of a record is signed: its whole first line, which names the last hash, but for the signature."""
+    signed = {name: value for name, value in header["signed"].items() if name != "signature"}
+    return b"chasqui record head\n" + chain.canonical({**header, "signed": signed})
+
+
 def text(lines: Sequence[Line]) -> str:
     """The record as a file."""
     return "".join(chain.canonical(line).decode() + "\n" for line in lines)
@@ -146,7 +196,7 @@ def read(lines: Sequence[Any]) -> Record:
     if not lines or not all(isinstance(line, dict) for line in lines):
         raise Unknown(say("A record is a list of lines, each a JSON object."))
     header, *rest = lines
-    seeds = read_header(header)
+    seeds, signed = read_header(header)
     entries = list[Entry]()
     before = chain.GENESIS
     for pos, line in enumerate(rest, 1):
@@ -155,12 +205,22 @@ def read(lines: Sequence[Any]) -> Record:
         entries.append(read_entry(game, line))
     if not entries:
         raise Unknown(say("The record holds 0 events."))
-    game = find(entries[0].event.game)
-    return Record(game, tuple(entries), seeds, sealed=header["seen_by"] != EVERYBODY)
+    seen_by = header["seen_by"]
+    return Record(
+        find(entries[0].event.game),
+        tuple(entries),
+        seeds,
+        sealed=seen_by != EVERYBODY,
+        seen_by=seen_by if type(seen_by) is int else None,
+        signed=signed,
+        statement=statement(header) if signed else b"",
+    )
 
 
-def read_header(header: Any) -> tuple[tuple[int, str], ...]:
-    if header.keys() != HEADER_KEYS or header["format"] != FORMAT:
+def read_header(header: Any) -> tuple[tuple[tuple[int, str], ...], Signed | None]:
+    """The seeds that a record tells, and what its service signed."""
+    named = header.get("format")
+    if not isinstance(named, str) or header.keys() != HEADER_KEYS.get(named):
         raise Unknown(say("This is not a record of the format {format}.", format=FORMAT))
     seen_by = header["seen_by"]
     if seen_by not in (EVERYBODY, SPECTATOR) and (type(seen_by) is not int or seen_by < 0):
@@ -171,7 +231,15 @@ def read_header(header: Any) -> tuple[tuple[int, str], ...]:
         raise Unknown(say("The seeds of the record cannot be understood.")) from error
     if bool(seeds) != (seen_by == EVERYBODY):
         raise Unknown(say("A complete record tells its seeds, and only a complete one does."))
-    return seeds
+    return seeds, read_signed(header["signed"]) if named == SIGNED_FORMAT else None
+
+
+def read_signed(signed: Any) -> Signed:
+    try:
+        found: Signed = decode(Signed, signed)
+    except ValueError as error:
+        raise Unknown(say("The signature of the record cannot be understood.")) from error
+    return found
 
 
 SEEDS: Any = tuple[tuple[int, str], ...]
@@ -220,6 +288,7 @@ def read_entry(key: str | None, line: Line) -> Entry:
     try:
         if cls is None:
             raise ValueError(f"no such event: {line['kind']!r:.40}")
+        check_seals(cls, line, hidden=hidden)
         event = decode(cls, {part: unsealed(value) for part, value in line["data"].items()})
         order = decode(ORDER, unsealed(line["order"]))
     except ValueError as error:
@@ -231,8 +300,21 @@ def read_entry(key: str | None, line: Line) -> Entry:
 ORDER: Any = str | None
 
 
+def check_seals(cls: type, line: Line, *, hidden: bool) -> None:
+    """Just the secrets of an event are sealed, or open with their salt."""
+    salted = [part for part in line.get("salts", {}) if part != "order"]
+    sealed = [part for part, value in line["data"].items() if is_seal(value)]
+    secret = owners(cls)
+    if sorted(salted + sealed) != sorted(secret) or ("salts" in line) != bool(secret or hidden):
+        raise ValueError("sealed where nothing is secret, or open where something is")
+
+
+def is_seal(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"sealed"}
+
+
 def unsealed(value: Any) -> Any:
-    return None if isinstance(value, dict) and value.keys() == {"sealed"} else value
+    return None if is_seal(value) else value
 
 
 # Replaying and verifying
@@ -262,6 +344,8 @@ class Verdict:
     draws_checked: bool
     drift: tuple[int, ...] = ()
     problems: tuple[Sentence, ...] = ()
+    decided: int = 0  # orders that were decided again
+    sealed: int = 0  # orders for which a secret is needed that the record does not tell
 
     @property
     def sound(self) -> bool:
@@ -269,13 +353,78 @@ class Verdict:
 
 
 def verify(record: Record) -> Verdict:
-    """Checks the seeds against their commitments and decides every order again."""
+    """Checks the seeds against their commitments, the order of all facts, and decides every order again."""
     seeds = record.seeds or told_seeds(record)
-    problems = seed_problems(record, seeds)
-    if problems or record.sealed or not seeds:
-        return Verdict(len(record.entries), draws_checked=False, problems=tuple(problems))
+    wrong = seed_problems(record, seeds)
+    bare = Verdict(len(record.entries), draws_checked=False, problems=tuple(wrong))
+    try:
+        bare = replace(bare, problems=(*wrong, *head_problems(record), *sequence_problems(record)))
+        if record.sealed:
+            return verify_sealed(record, bare)
+        return bare if wrong or not seeds else verify_complete(record, bare, seeds)
+    except Unknown:  # what is wrong already says more than that it cannot be replayed
+        if bare.sound:
+            raise
+        return bare
+
+
+def verify_complete(record: Record, bare: Verdict, seeds: tuple[tuple[int, str], ...]) -> Verdict:
     _, drift = redecide(record, seeds)
-    return Verdict(len(record.entries), draws_checked=True, drift=drift)
+    orders = len({entry.act for entry in record.entries if entry.seat is not None})
+    return replace(bare, draws_checked=True, drift=drift, decided=orders - len(drift))
+
+
+def verify_sealed(record: Record, bare: Verdict) -> Verdict:
+    """Checks what of a redacted record needs no secret."""
+    problems = (*bare.problems, *seal_problems(record))
+    try:
+        found = review(record.game, record.entries, record.seen_by)
+    except (LookupError, ValueError, TypeError, AttributeError, Refusal):
+        for _ in states(record):  # says where
+            pass
+        raise Unknown(say("The record cannot be replayed.")) from None
+    return replace(
+        bare, problems=problems, drift=found.wrong, decided=found.decided, sealed=found.sealed
+    )
+
+
+def head_problems(record: Record) -> list[Sentence]:
+    """What was signed is this match, up to this event and no other."""
+    signed, last = record.signed, record.head
+    if signed is None:
+        return []
+    if signed.pos != last.pos:
+        return [
+            say(
+                "The record was signed at event {pos} and ends at {last}: its end was cut or added.",
+                pos=signed.pos,
+                last=last.pos,
+            )
+        ]
+    found = (record.started.match, last.hash, sequence.status(record.entries))
+    if (signed.match, signed.hash, signed.status) != found:
+        return [say("The head of the record was signed for another match or another end.")]
+    return []
+
+
+def sequence_problems(record: Record) -> list[Sentence]:
+    """Facts that cannot follow each other, as far as the match can be replayed."""
+    asked = dict[int, tuple[int, ...]]()
+    wished = any(isinstance(entry.event, UndoAsked) for entry in record.entries)
+    if wished and not any(is_sealed_position(entry.event) for entry in record.entries):
+        reached = ((entry.pos, state) for entry, state in states(record) if state is not None)
+        asked = {pos: record.game.to_act(state) for pos, state in reached}
+    return sequence.faults(record.entries, asked)
+
+
+def seal_problems(record: Record) -> list[Sentence]:
+    """A redacted record seals what its reader may not know, and nothing else."""
+    return [
+        say("Event {pos} seals what its reader may know, or tells what they may not.", pos=e.pos)
+        for e in record.entries
+        if sealed_parts(e.event) != hidden_parts(e.event, record.seen_by)
+        or (e.hidden and (e.order is None) != (e.seat != record.seen_by))
+    ]
 
 
 def load(lines: Sequence[Any]) -> Match:
@@ -291,6 +440,9 @@ def load(lines: Sequence[Any]) -> Match:
     match, drift = redecide(record, record.seeds)
     if drift:
         raise Unknown(say("Event {pos} does not follow from its order.", pos=drift[0]))
+    facts = [*head_problems(record), *sequence_problems(record)]
+    if facts:
+        raise Unknown(facts[0])
     return match
 
 

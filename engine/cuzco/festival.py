@@ -13,7 +13,7 @@ from engine.cuzco.actions import Bid, Hold, Pass, ProposeFestival
 from engine.cuzco.edition import VALUES
 from engine.cuzco.evolve import evolve
 from engine.cuzco.pile import drawn
-from engine.cuzco.state import Festival, State
+from engine.cuzco.state import UNSEEN, Festival, State
 
 
 def worth(card: str, open_card: str | None) -> int:
@@ -74,8 +74,10 @@ def check_proposal(state: State, action: ProposeFestival) -> None:
 def check_cards(state: State, seat: int, cards: tuple[str, ...]) -> None:
     """The cards are the player's own and match the open card."""
     edition, hand = state.edition, Counter(state.hands[seat])
+    unseen = hand[UNSEEN]  # each may be the card that is missing
     for card, count in Counter(cards).items():
-        if count > hand[card]:
+        unseen -= max(0, count - hand[card])
+        if unseen < 0:
             raise edition.refusal(
                 "F1",
                 "You have {have} of {card}, not {count}.",
@@ -158,7 +160,7 @@ def run_on(state: State, events: list[Any], after: int, chance: Chance) -> list[
         festival, seat = running(state), (after + step) % state.seats
         if seat in festival.answered or seat not in still_in(state, festival):
             continue
-        word = silent_word(state, festival, seat)
+        word = silent_word(state, festival, seat, chance)
         if word is None:
             mine, top = own(state, festival, seat), highest(state, festival)
             return [*events, e.AnswerAsked(seat, mine, top)]
@@ -167,12 +169,21 @@ def run_on(state: State, events: list[Any], after: int, chance: Chance) -> list[
     return [*events, *ended(state, running(state), chance)]
 
 
-def silent_word(state: State, festival: Festival, seat: int) -> Any:
+def silent_word(state: State, festival: Festival, seat: int, chance: Chance) -> Any:
     """The only possible answer of a seat that need not be asked (C-F4), or None."""
     if state.options.get("ask_everyone"):
         return None
     short = highest(state, festival) - own(state, festival, seat)
     hand = total(state.hands[seat], state.open)
+    most = hand + state.hands[seat].count(UNSEEN) * worth(state.open or "", state.open)
+    word = only_word(seat, short, hand)
+    if word == only_word(seat, short, most):
+        return word
+    return chance.pick((word, None))  # it hangs on cards that are forgotten
+
+
+def only_word(seat: int, short: int, hand: int) -> Any:
+    """What somebody has to say who lacks `short` FP and holds `hand`, if that is one thing alone."""
     if short > hand:
         return e.DroppedOut(seat, silent=True)
     if short == 0 and hand == 0:

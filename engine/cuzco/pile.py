@@ -17,7 +17,7 @@ def drawn(state: State, chance: Chance) -> tuple[str, bool]:
     return chance.pick(unseen(state)) if card == UNSEEN else card, refilled
 
 
-def forget(state: State, seat: int) -> State:
+def forget(state: State, seat: int | None) -> State:
     """The state without the cards of other hands and of the pile; how many they are, all can see."""
     hands = tuple(
         hand if owner == seat else (UNSEEN,) * len(hand) for owner, hand in enumerate(state.hands)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.chance import Chance
@@ -11,7 +11,7 @@ from engine.tahuantinsuyu import roads
 from engine.tahuantinsuyu.board import Period, bits, mask
 from engine.tahuantinsuyu.evolve import evolve
 from engine.tahuantinsuyu.options import ARRIVALS, EARLY_DECLINE, LAST_ERA, PIZARRO
-from engine.tahuantinsuyu.state import State, next_layer
+from engine.tahuantinsuyu.state import UNSEEN, State, next_layer, unseen_cards
 
 
 class Story:
@@ -96,25 +96,36 @@ def sun(story: Story) -> bool:
     return ask_for_card(story)
 
 
-def ask_for_card(story: Story) -> bool:
+def ask_for_card(story: Story, chance: Chance | None = None) -> bool:
     """Asks the next who has a card to lay; when all have laid, the phase is over."""
     seat = next_layer(story.state)
     if seat is not None:
         story.tell(e.CardAsked(seat))
         return True
-    end_sun(story)
+    end_sun(story, chance)
     return False
 
 
-def end_sun(story: Story) -> None:
+def end_sun(story: Story, chance: Chance | None) -> None:
     """The cards are turned up; then Rural Unrest, then Popular Support (N-U3, N-U4)."""
     state = story.state
-    new = [(state.board.sectors[n], laid[1]) for n, laid in enumerate(state.laid) if laid]
-    if new:
-        story.tell(e.CardsTurned(tuple(s for s, _ in new), tuple(card for _, card in new)))
+    sectors = tuple(state.board.sectors[n] for n, laid in enumerate(state.laid) if laid)
+    if sectors:
+        story.tell(e.CardsTurned(sectors, tuple(laid_cards(state, chance))))
     for happens in (unrest, support):
         found = (happens(story.state, seat) for seat in story.state.order)
         story.tell(*(event for event in found if event))
+
+
+def laid_cards(state: State, chance: Chance | None) -> Iterator[str]:
+    """The cards face down, by sector; one that is forgotten (`forget`) is drawn anew."""
+    left = unseen_cards(state) if chance else []
+    for laid in filter(None, state.laid):
+        card = laid[1]
+        if card == UNSEEN and chance:
+            card = chance.pick(left)
+            left.remove(card)
+        yield card
 
 
 def unrest(state: State, seat: int) -> e.RoadsDestroyed | None:

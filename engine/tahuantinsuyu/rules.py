@@ -17,7 +17,7 @@ from engine.tahuantinsuyu.board import SEATS, Board, bits, board
 from engine.tahuantinsuyu.options import ARRIVALS, EARLY_DECLINE, GIFT, LAST_ERA, PIZARRO
 from engine.tahuantinsuyu.phases import Story
 from engine.tahuantinsuyu.progress import RUNNING, progress
-from engine.tahuantinsuyu.state import UNSEEN, State, fresh, network, touched
+from engine.tahuantinsuyu.state import UNSEEN, State, fresh, network, touched, unseen_cards
 from engine.tahuantinsuyu.words import CARDS, PILGRIMAGES, refusal
 
 HAND = 3
@@ -98,11 +98,16 @@ def unseen_markers(state: State) -> list[str]:
     return sorted((Counter(state.board.all_markers) - known).elements())
 
 
-def forget(state: State, _seat: int) -> State:
-    """The state without what lies face down on the board, and without Pizarro's day: nobody knows them."""
+def forget(state: State, seat: int | None) -> State:
+    """The state without what lies face down, without the cards of others, and without Pizarro's day."""
     hidden = ~state.up
     types = tuple(None if hidden >> number & 1 else kind for number, kind in enumerate(state.types))
-    return amend(state, types=types, pizarro=None)
+    hands = tuple(
+        hand if owner == seat else (UNSEEN,) * len(hand) for owner, hand in enumerate(state.hands)
+    )
+    laid = tuple(one and (one[0], one[1] if one[0] == seat else UNSEEN) for one in state.laid)
+    pile = (UNSEEN,) * len(state.pile)
+    return amend(state, types=types, hands=hands, laid=laid, pile=pile, pizarro=None)
 
 
 # Who is asked
@@ -205,8 +210,10 @@ def lay_card(state: State, action: a.LayCard, chance: Chance) -> list[Any]:
     story.tell(e.CardLaid(action.seat, action.sector, action.card))
     if state.pile or state.discard:
         card = chance.pick(state.pile or state.discard)
+        if card == UNSEEN:
+            card = chance.pick(unseen_cards(story.state))
         story.tell(e.CardDrawn(action.seat, not state.pile, card))
-    if not phases.ask_for_card(story):
+    if not phases.ask_for_card(story, chance):
         phases.go_on(story)
     return story.events
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from engine.tahuantinsuyu.board import Board, bits
 
@@ -173,3 +174,11 @@ def next_layer(state: State) -> int | None:
     laid = {seat for seat, _ in filter(None, state.laid)}
     waiting = (seat for seat in state.order if seat not in laid and state.hands[seat])
     return next(waiting, None)
+
+
+def unseen_cards(state: State) -> list[str]:
+    """The sun cards that may lie anywhere, once they are forgotten."""
+    left = Counter(state.board.deck(state.options))
+    laid = (card for _, card in filter(None, state.laid))
+    left.subtract(chain(*state.hands, *state.sun, state.discard, laid))
+    return sorted((+left).elements())

@@ -10,7 +10,7 @@ from alembic import op
 from app.models import Moment
 
 revision = "0011"
-down_revision = "0007"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 

@@ -8,7 +8,7 @@ from alembic import op
 import app.models
 
 revision = "0012"
-down_revision = "0007"
+down_revision = "0011"
 branch_labels = None
 depends_on = None
 
