@@ -312,6 +312,15 @@ def tried_here(folder: Path) -> Path:
     return folder / "nginx.conf"
 
 
+def test_only_good_tls_is_spoken() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    assert re.findall(r"ssl_protocols (.+);", text) == ["TLSv1.2 TLSv1.3"]
+    (ciphers,) = re.findall(r"ssl_ciphers (\S+);", text)
+    for cipher in ciphers.split(":"):
+        assert cipher.startswith("ECDHE-"), cipher
+        assert "GCM" in cipher or "POLY1305" in cipher, cipher
+
+
 def test_a_program_is_not_led_from_the_open_to_https() -> None:
     """People are; a token that was sent in the open must not go unnoticed."""
     (told,) = crossplane.parse(str(DEPLOY / "nginx.conf"), single=True, strict=False)["config"]

@@ -15,7 +15,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 from werkzeug.test import create_environ, run_wsgi_app
 
-from app import create_app
+from app import create_app, files
 from app.db import Database
 from app.security import safe_next
 from app.settings import Settings
@@ -119,6 +119,48 @@ def test_every_style_in_a_page_is_one_that_the_policy_knows(app: Flask, signed_i
             assert f"'sha256-{digest}'" in response.headers["Content-Security-Policy"]
             seen += 1
     assert seen >= 3
+
+
+def test_every_answer_says_what_it_is_and_in_which_letters(app: Flask, signed_in: Door) -> None:
+    ana = signed_in("ana@example.org")
+    match = demo(ana)
+    paths = [path(app, rule, match_id=match) for rule in rules(app, "GET")]
+    for where in [*paths, "/nowhere", "/api/v1/nowhere"]:
+        with ana.get(where) as answer:
+            told = answer.headers.get("Content-Type", "")
+            assert told or not answer.data, where
+            if told.startswith("text/") or told.partition(";")[0].endswith("xml"):
+                assert "charset=utf-8" in told.lower(), (where, told)
+
+
+def test_no_other_origin_may_read_an_answer(app: Flask, signed_in: Door) -> None:
+    ana = signed_in("ana@example.org")
+    match = demo(ana)
+    for rule in rules(app, "GET"):
+        where = path(app, rule, match_id=match)
+        for method in ("get", "options"):
+            asked = getattr(ana.client, method)(where, headers={"Origin": "https://evil.example"})
+            with asked as answer:
+                assert not [name for name, _ in answer.headers if "access-control" in name.lower()]
+
+
+def test_nothing_is_traced_and_nothing_is_debugged(app: Flask, client: Visitor) -> None:
+    for where in ("/", "/sign-in", "/api/v1/games"):
+        assert client.client.open(where, method="TRACE").status_code == 405
+    assert not app.debug
+    assert not app.testing
+    assert not app.jinja_env.auto_reload
+
+
+def test_no_script_makes_html_or_code_of_words() -> None:
+    """What is shown is set as text; nothing is taken from other windows."""
+    scripts = list(files.STATIC.glob("*.js"))
+    assert scripts
+    dangerous = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|postMessage|\.srcdoc"
+    )
+    for script in scripts:
+        assert not dangerous.search(script.read_text()), script.name
 
 
 def secured(settings: Settings) -> Flask:
