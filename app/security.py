@@ -75,7 +75,17 @@ def trusted_hosts(services: Services) -> list[str]:
     """The names under which we may be called; an unsecured service answers on its own machine too."""
     host = urlsplit(services.settings.base_url).hostname or ""
     own = f"[{host}]" if ":" in host else host
-    return [own] if services.https else [own, *LOOPBACK]
+    names = [own] if services.https else [own, *LOOPBACK]
+    return [Bracketed(name) if name.startswith("[") else name for name in names]
+
+
+class Bracketed(str):
+    """A host by its number of IPv6: Werkzeug cuts the names that it trusts at their first colon, inside the brackets."""
+
+    __slots__ = ()
+
+    def partition(self, _: str) -> tuple[str, str, str]:
+        return self, "", ""
 
 
 def cookie_name(name: str, services: Services) -> str:

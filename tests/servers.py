@@ -232,6 +232,7 @@ class Redis:
 
     server: Server
     port: int
+    password: str | None = None
 
     @property
     def url(self) -> str:
@@ -239,7 +240,7 @@ class Redis:
 
     def client(self) -> redis.Redis:
         """A client that says at once when nobody answers."""
-        return redis.Redis(port=self.port, retry=Retry(NoBackoff(), 0))
+        return redis.Redis(port=self.port, password=self.password, retry=Retry(NoBackoff(), 0))
 
     def start(self) -> None:
         def ready() -> None:
@@ -253,14 +254,17 @@ class Redis:
 
 
 @contextmanager
-def running_redis() -> Iterator[Redis]:
+def running_redis(settings: str = "", password: str | None = None) -> Iterator[Redis]:
+    """A Redis of its own, with the lines of a configuration if there are some."""
     with private_folder("redis") as folder, ExitStack() as stack:
-        port = free_port()
-        command = [reachable_redis(folder), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
+        port, file = free_port(), folder / "redis_conf"
+        file.write_text(settings)
+        file.chmod(0o644)
+        command = [reachable_redis(folder), file, "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
                    "--save", "", "--appendonly", "no"]  # fmt: skip
         server = Server(command, folder)
         stack.callback(server.stop)
-        found = Redis(server, port)
+        found = Redis(server, port, password)
         found.start()
         yield found
 

@@ -13,9 +13,12 @@ from typing import Any
 import crossplane
 import pytest
 import yaml
+from redis import Redis
+from redis.exceptions import AuthenticationError
 
 from app.cli import SERVICE
 from app.settings import SECRETS, Settings, environment_problems
+from tests.servers import running_redis
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -105,9 +108,128 @@ def test_the_secrets_are_made_for_compose_to_find(tmp_path: Path) -> None:
     assert len(made["secret_key"]) == 64
     assert made["service_password"] in made["database_url"]
     assert made["owner_password"] in made["owner_database_url"]
+    assert made["redis_url"] == f"redis://:{made['redis_password']}@redis:6379/0"
+    assert made["redis_conf"] == f"requirepass {made['redis_password']}"
+    assert len(made["redis_password"]) == 64
     run(script)
     assert made["secret_key"] == (tmp_path / "secrets" / "secret_key").read_text().strip()
     assert (tmp_path / "secrets").stat().st_mode & 0o777 == 0o700
+
+
+def test_redis_asks_for_its_password_and_every_process_knows_it() -> None:
+    services = compose()["services"]
+    redis = services["redis"]
+    assert redis["command"][:2] == ["redis-server", "/run/secrets/redis_conf"]
+    assert {"redis_conf", "redis_password"} <= set(redis["secrets"])
+    assert "requirepass" not in " ".join(redis["command"])  # nothing secret on a command line
+    for name in ("migrate", "web", "worker", "inbox"):
+        assert "redis_url" in services[name]["secrets"], name
+        assert services[name]["environment"]["CHASQUI_REDIS_URL_FILE"] == "/run/secrets/redis_url"
+        assert "CHASQUI_REDIS_URL" not in services[name]["environment"], name
+
+
+def test_a_redis_with_the_secrets_that_are_made_refuses_whoever_has_no_password(
+    tmp_path: Path,
+) -> None:
+    """The very file that compose hands to its Redis, and the very address that it hands to ours."""
+    script = shutil.copy(DEPLOY / "make-secrets", tmp_path)
+    run(script)
+    secrets = tmp_path / "secrets"
+    password = (secrets / "redis_password").read_text().strip()
+    with running_redis((secrets / "redis_conf").read_text(), password) as server:
+        there = f"@127.0.0.1:{server.port}/"
+        url = (secrets / "redis_url").read_text().strip().replace("@redis:6379/", there)
+        with Redis.from_url(url) as ours:
+            assert ours.ping()
+        for wrong in ("redis://", "redis://:guess"):
+            address = f"{wrong}{there if wrong.endswith('guess') else there[1:]}0"
+            with Redis.from_url(address) as stranger, pytest.raises(AuthenticationError):
+                stranger.ping()
+
+
+# Images
+
+
+IMAGE = re.compile(r"\$\{([A-Z]+_IMAGE):\?run deploy/pin-images first\}")
+ENGINE = """#!/bin/sh
+case "$1" in
+pull) [ ! -e "$(dirname "$0")/away" ] || exit 1 ;;
+image)
+    for tag; do :; done
+    repo=${tag%:*}
+    echo "elsewhere.example/mirror@sha256:$(printf other | sha256sum | cut -d' ' -f1)"
+    [ -e "$(dirname "$0")/local" ] || echo "$repo@sha256:$(printf '%s' "$tag$(cat "$(dirname "$0")/day")" | sha256sum | cut -d' ' -f1)"
+    ;;
+esac
+"""
+
+
+def tags() -> dict[str, str]:
+    lines = (DEPLOY / "images").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if not line.startswith("#"))
+
+
+def test_every_image_that_is_not_ours_is_asked_for_by_its_digest() -> None:
+    """Compose refuses to start while one of them is not pinned."""
+    wanted = set[str]()
+    for name, service in compose()["services"].items():
+        if service["image"] == "chasqui":
+            wanted.update(IMAGE.fullmatch(arg)[1] for arg in service["build"]["args"].values())  # type: ignore[index]
+            continue
+        found = IMAGE.fullmatch(service["image"])
+        assert found, name
+        wanted.add(found[1])
+    assert wanted == tags().keys()
+    container = (DEPLOY / "Containerfile").read_text()
+    assert f"ARG PYTHON_IMAGE={tags()['PYTHON_IMAGE']}\n" in container
+    assert set(re.findall(r"^FROM (\S+)", container, re.MULTILINE)) == {"${PYTHON_IMAGE}"}
+
+
+def test_no_digest_in_the_repository_was_made_up() -> None:
+    for path in DEPLOY.rglob("*"):
+        if path.is_file() and path.name != ".env":
+            assert not re.search(r"sha256:[0-9a-f]{64}", path.read_text()), path
+
+
+@pytest.fixture
+def pinning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the script, its list, and an engine that knows every tag's digest of the day."""
+    for name in ("pin-images", "images"):
+        shutil.copy(DEPLOY / name, tmp_path)
+    engine = tmp_path / "engine"
+    engine.write_text(ENGINE)
+    engine.chmod(0o755)
+    (tmp_path / "day").write_text("monday")
+    monkeypatch.setenv("ENGINE", str(engine))
+    return tmp_path
+
+
+def test_images_are_pinned_to_what_the_engine_has_and_the_operators_lines_stay(
+    pinning: Path,
+) -> None:
+    (pinning / ".env").write_text("COMPOSE_PROFILES=catcher\nREDIS_IMAGE=old\n")
+    told = run(pinning / "pin-images")
+    kept = dict(line.split("=", 1) for line in (pinning / ".env").read_text().splitlines())
+    assert kept.pop("COMPOSE_PROFILES") == "catcher"
+    assert kept.keys() == tags().keys()
+    for name, tag in tags().items():
+        assert re.fullmatch(rf"{tag.rpartition(':')[0]}@sha256:[0-9a-f]{{64}}", kept[name]), name
+        assert f"{tag} is now {kept[name]}" in told
+    assert "(before: old)" in told
+    assert "is now" not in run(pinning / "pin-images")  # nothing new
+    (pinning / "day").write_text("tuesday")
+    assert run(pinning / "pin-images").count("is now") == len(tags())
+    assert sorted(path.name for path in pinning.glob(".env*")) == [".env"]
+
+
+@pytest.mark.parametrize("fault", ["away", "local"])
+def test_what_cannot_be_pinned_changes_nothing(pinning: Path, fault: str) -> None:
+    (pinning / ".env").write_text("REDIS_IMAGE=old\n")
+    (pinning / fault).touch()
+    done = subprocess.run([pinning / "pin-images"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert (pinning / ".env").read_text() == "REDIS_IMAGE=old\n"
+    assert sorted(path.name for path in pinning.glob(".env*")) == [".env"]
 
 
 # Settings
@@ -190,6 +312,33 @@ def tried_here(folder: Path) -> Path:
     return folder / "nginx.conf"
 
 
+def test_only_good_tls_is_spoken() -> None:
+    text = (DEPLOY / "nginx.conf").read_text()
+    assert re.findall(r"ssl_protocols (.+);", text) == ["TLSv1.2 TLSv1.3"]
+    (ciphers,) = re.findall(r"ssl_ciphers (\S+);", text)
+    for cipher in ciphers.split(":"):
+        assert cipher.startswith("ECDHE-"), cipher
+        assert "GCM" in cipher or "POLY1305" in cipher, cipher
+
+
+def test_a_program_is_not_led_from_the_open_to_https() -> None:
+    """People are; a token that was sent in the open must not go unnoticed."""
+    (told,) = crossplane.parse(str(DEPLOY / "nginx.conf"), single=True, strict=False)["config"]
+    http = next(part["block"] for part in told["parsed"] if part["directive"] == "http")
+    servers = [part["block"] for part in http if part["directive"] == "server"]
+    (plain,) = (
+        s for s in servers if {"listen": ["8080"]} in [{p["directive"]: p["args"]} for p in s]
+    )
+    answers = {
+        " ".join(part["args"]): next(
+            p["args"][0] for p in part["block"] if p["directive"] == "return"
+        )
+        for part in plain
+        if part["directive"] == "location"
+    }
+    assert answers == {"/": "308", "/api/": "403"}
+
+
 def test_no_link_that_opens_something_is_logged() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     (pattern,) = re.findall(r'"~(\^.+?)" "', text)
@@ -222,7 +371,9 @@ def test_every_command_exists(page: str) -> None:
     assert told <= set(SERVICE)
 
 
-@pytest.mark.parametrize("script", ["chasqui", "make-secrets", "database/10-service-role.sh"])
+@pytest.mark.parametrize(
+    "script", ["chasqui", "make-secrets", "pin-images", "database/10-service-role.sh"]
+)
 def test_a_script_can_be_run_by_any_shell(script: str) -> None:
     path = DEPLOY / script
     assert path.stat().st_mode & 0o111

@@ -90,7 +90,11 @@ def test_every_make_command_that_we_advise_exists(page: str) -> None:
 
 
 def test_ci_runs_the_tests_and_then_the_gates() -> None:
-    assert re.findall(r"^make (\w+)$", text_of(".ci/run"), re.MULTILINE) == ["test", "lint"]
+    assert re.findall(r"^make (\w+)$", text_of(".ci/run"), re.MULTILINE) == [
+        "test",
+        "lint",
+        "audit",
+    ]
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
 
 

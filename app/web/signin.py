@@ -119,6 +119,9 @@ def guest() -> Response:
 def goodbye() -> Response:
     response = redirect(url_for("pages.home"), 303)
     who.drop_cookie(response, "session")
+    response.headers["Clear-Site-Data"] = (
+        '"cache", "storage"'  # who comes next finds no page of ours
+    )
     flash(_("You are signed out."))
     return response
 

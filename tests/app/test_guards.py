@@ -13,13 +13,14 @@ import pytest
 import time_machine
 from flask import Flask
 from werkzeug.routing import Rule
+from werkzeug.test import create_environ, run_wsgi_app
 
-from app import create_app
+from app import create_app, files
 from app.db import Database
 from app.security import safe_next
 from app.settings import Settings
 from app.tally import ROOM, Tally
-from tests.app.browser import Visitor, services_of
+from tests.app.browser import Visitor, letters, services_of
 from tests.app.kept import NOON
 
 Door = Callable[[str], Visitor]
@@ -123,6 +124,48 @@ def test_every_style_in_a_page_is_one_that_the_policy_knows(app: Flask, signed_i
     assert seen >= 3
 
 
+def test_every_answer_says_what_it_is_and_in_which_letters(app: Flask, signed_in: Door) -> None:
+    ana = signed_in("ana@example.org")
+    match = demo(ana)
+    paths = [path(app, rule, match_id=match) for rule in rules(app, "GET")]
+    for where in [*paths, "/nowhere", "/api/v1/nowhere"]:
+        with ana.get(where) as answer:
+            told = answer.headers.get("Content-Type", "")
+            assert told or not answer.data, where
+            if told.startswith("text/") or told.partition(";")[0].endswith("xml"):
+                assert "charset=utf-8" in told.lower(), (where, told)
+
+
+def test_no_other_origin_may_read_an_answer(app: Flask, signed_in: Door) -> None:
+    ana = signed_in("ana@example.org")
+    match = demo(ana)
+    for rule in rules(app, "GET"):
+        where = path(app, rule, match_id=match)
+        for method in ("get", "options"):
+            asked = getattr(ana.client, method)(where, headers={"Origin": "https://evil.example"})
+            with asked as answer:
+                assert not [name for name, _ in answer.headers if "access-control" in name.lower()]
+
+
+def test_nothing_is_traced_and_nothing_is_debugged(app: Flask, client: Visitor) -> None:
+    for where in ("/", "/sign-in", "/api/v1/games"):
+        assert client.client.open(where, method="TRACE").status_code == 405
+    assert not app.debug
+    assert not app.testing
+    assert not app.jinja_env.auto_reload
+
+
+def test_no_script_makes_html_or_code_of_words() -> None:
+    """What is shown is set as text; nothing is taken from other windows."""
+    scripts = list(files.STATIC.glob("*.js"))
+    assert scripts
+    dangerous = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|postMessage|\.srcdoc"
+    )
+    for script in scripts:
+        assert not dangerous.search(script.read_text()), script.name
+
+
 def secured(settings: Settings) -> Flask:
     """The service as it runs behind a proxy with https."""
     public = settings.model_copy(update={"base_url": "https://chasqui.example"})
@@ -161,6 +204,56 @@ def test_a_strangers_name_is_not_ours(client: Visitor) -> None:
     assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
 
 
+@pytest.mark.parametrize("path", ["/", "/m/abcdefgh23", "/api/v1/games", "/static/chasqui.css"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "evil.example:8000",
+        "localhost@evil.example",
+        "evil.example/localhost",
+        "localhost,evil.example",
+        "localhost evil.example",
+        "[::1].evil.example",
+        "xn--localhost-",
+        "LOCALHOST.",
+        "",
+        "\u00e9vil.example",
+        "a" * 4000,
+    ],
+)
+def test_a_host_that_is_not_ours_gets_nothing_and_is_not_repeated(
+    app: Flask, host: str, path: str
+) -> None:
+    environ = create_environ(path, headers={"X-Forwarded-Host": "evil.example"})
+    asked = {**environ, "HTTP_HOST": host}  # by hand: the client itself reads the name
+    told, status, headers = run_wsgi_app(app.wsgi_app, asked, buffered=True)
+    static = path.startswith("/static/")  # the same bytes for everybody, no address in them
+    assert status.startswith("400") or (static and status.startswith("200"))
+    assert b"vil.example" not in b"".join(told)
+    assert "vil.example" not in str(headers)
+
+
+def test_our_own_name_is_known_at_every_port(client: Visitor) -> None:
+    for host in ("localhost", "localhost:8000", "127.0.0.1:9", "[::1]", "[::1]:8000"):
+        assert client.client.get("/", headers={"Host": host}).status_code == 200
+
+
+def test_a_forwarded_host_names_nobody(client: Visitor) -> None:
+    """Links are made from the settings: neither header finds its way into a page, a redirect or a mail."""
+    named = {"X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"}
+    for where in ("/", "/account", "/tables", "/m/abcdefgh23"):
+        answer = client.client.get(where, headers=named)
+        assert "evil.example" not in answer.text + str(answer.headers)
+    token = client.form_token()
+    form = {"csrf_token": token, "email": "ana@example.org"}
+    assert client.client.post("/sign-in", data=form, headers=named).status_code == 303
+    (mail,) = letters(client.services, "ana@example.org")
+    assert "evil.example" not in mail.source
+
+
 # Forms
 
 
@@ -185,6 +278,12 @@ def test_the_api_asks_for_no_cookie_and_takes_none(app: Flask, signed_in: Door) 
             assert response.status_code in (400, 401, 404), rule
             assert response.json
             assert response.json["error"]["message"]
+
+
+def test_signing_out_clears_what_the_browser_kept(signed_in: Door) -> None:
+    for way in ("/sign-out", "/sign-out/everywhere"):
+        gone = signed_in("ana@example.org").post(way)
+        assert gone.headers["Clear-Site-Data"] == '"cache", "storage"'
 
 
 # Pages that are only looked at
