@@ -123,6 +123,28 @@ def test_every_style_in_a_page_is_one_that_the_policy_knows(app: Flask, signed_i
     assert seen >= 3
 
 
+PRIVATE = (
+    "account",
+    "signin",
+    "passkeys",
+    "address",
+    "site",
+)  # the blueprints of people's own affairs
+
+
+def test_no_cache_keeps_pages_of_accounts_and_ways_in(app: Flask, signed_in: Door) -> None:
+    """Nor the back button of a shared browser: refusals and redirects there too."""
+    ana, seen = signed_in("ana@example.org"), 0
+    for visitor in (ana, Visitor(app)):
+        for rule in app.url_map.iter_rules():
+            method = "GET" if "GET" in (rule.methods or ()) else "POST"
+            if rule.endpoint.partition(".")[0] in PRIVATE:
+                response = visitor.client.open(path(app, rule), method=method)
+                assert response.headers["Cache-Control"] == "no-store", rule
+                seen += 1
+    assert seen > 40
+
+
 def secured(settings: Settings) -> Flask:
     """The service as it runs behind a proxy with https."""
     public = settings.model_copy(update={"base_url": "https://chasqui.example"})
