@@ -45,7 +45,10 @@ def needless(at: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     )
     # The addresses of those who asked for a link and never came; in the mailbox of an embedded service first.
     old = (col(models.Outbox.created_at) < long_ago) & (col(models.Outbox.state) != "waiting")
-    links = col(models.Outbox.kind).in_(("login", access_log.MAIL, *address_changes.MAILS)) & old
+    links = (
+        col(models.Outbox.kind).in_(("login", access_log.MAIL, *address_changes.MAILS.values()))
+        & old
+    )
     kept = exists().where(col(models.Letter.outbox_id) == col(models.Outbox.id))
     return [
         (models.Submission, col(models.Submission.at) < long_ago),

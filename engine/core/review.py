@@ -245,7 +245,10 @@ def fixed_setup(
     kinds = {tuple(map(type, events)) for events in dealt}
     if len(kinds) != 1:
         return None
-    return [(kind, constants(column)) for kind, column in zip(*kinds, zip(*dealt, strict=True), strict=True)]
+    return [
+        (kind, constants(column))
+        for kind, column in zip(*kinds, zip(*dealt, strict=True), strict=True)
+    ]
 
 
 def constants(events: Sequence[Any]) -> dict[tuple[str, int], Any]:

@@ -166,6 +166,28 @@ def test_no_script_makes_html_or_code_of_words() -> None:
         assert not dangerous.search(script.read_text()), script.name
 
 
+PRIVATE = (
+    "account",
+    "signin",
+    "passkeys",
+    "address",
+    "site",
+)  # the blueprints of people's own affairs
+
+
+def test_no_cache_keeps_pages_of_accounts_and_ways_in(app: Flask, signed_in: Door) -> None:
+    """Nor the back button of a shared browser: refusals and redirects there too."""
+    ana, seen = signed_in("ana@example.org"), 0
+    for visitor in (ana, Visitor(app)):
+        for rule in app.url_map.iter_rules():
+            method = "GET" if "GET" in (rule.methods or ()) else "POST"
+            if rule.endpoint.partition(".")[0] in PRIVATE:
+                response = visitor.client.open(path(app, rule), method=method)
+                assert response.headers["Cache-Control"] == "no-store", rule
+                seen += 1
+    assert seen > 40
+
+
 def secured(settings: Settings) -> Flask:
     """The service as it runs behind a proxy with https."""
     public = settings.model_copy(update={"base_url": "https://chasqui.example"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, inspect, text
+from sqlmodel import select
 
 from app.db import Database, alembic_config, migration_engine, sqlite_warning
-from app.models import Table
+from app.models import NEVER_REUSED, ApiToken, Table, now
 from tests.servers import Postgresql
 
 
@@ -91,6 +93,46 @@ def test_there_is_one_line_of_migrations(empty: Database) -> None:
         scripts = ScriptDirectory.from_config(alembic_config(connection))
     assert len(scripts.get_heads()) == 1
     assert len(scripts.get_bases()) == 1
+
+
+def test_a_number_that_was_given_never_comes_to_mean_another(tmp_path: Path) -> None:
+    """SQLite counts on only where a table says so, and a table that is made anew forgets to."""
+    database = Database(f"sqlite:///{tmp_path / 'chasqui.sqlite3'}")
+    database.migrate()
+    with database.read() as connection:
+        rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master")
+        made: dict[str, str | None] = dict(rows.all())  # type: ignore[arg-type]  # rows of two
+    database.close()
+    counting = {name for name, words in made.items() if words and "AUTOINCREMENT" in words}
+    assert counting == {
+        table.name
+        for table in Table.metadata.tables.values()
+        if NEVER_REUSED.items() <= table.dialect_kwargs.items()
+    }
+
+
+def test_tokens_from_before_there_were_scopes_keep_them_all_for_a_year(empty: Database) -> None:
+    engine = migration_engine(empty.url)
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0007")
+        connection.execute(text(BEFORE_SCOPES))
+        connection.execute(text(THEIR_KEY))
+        command.upgrade(alembic_config(connection), "head")
+    engine.dispose()
+    with empty.look() as session:
+        token = session.exec(select(ApiToken)).one()
+    assert token.scopes == ["read", "play", "moderate"]
+    assert timedelta(days=364) < token.expires_at - now() <= timedelta(days=365)
+
+
+BEFORE_SCOPES = """
+    INSERT INTO player (id, name, language, timezone, mail_preferences, moderator, guest, calendars, created_at)
+    VALUES (1, 'Ana', 'en', 'UTC', '{}', false, false, 0, '2020-01-01 00:00:00.000000')
+"""
+THEIR_KEY = """
+    INSERT INTO api_token (id, token_hash, player_id, name, created_at)
+    VALUES (1, 'hash', 1, 'bot', '2020-01-01 00:00:00.000000')
+"""
 
 
 def test_names_fit_both_databases() -> None:

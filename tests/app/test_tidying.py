@@ -144,3 +144,29 @@ def test_much_is_tidied_in_several_steps(
     assert tidy(services) == 5
     with services.database.look() as session:
         assert session.exec(select(func.count()).select_from(models.Received)).one() == 0
+
+
+def test_what_let_people_in_is_kept_as_long_as_it_is_told(services: Services) -> None:
+    put(services, models.Player(id=1, name="Ana", email="ana@example.org"))
+    for years, name in ((2, "old"), (0, "new")):
+        at = NOON - years * 364 * DAY
+        put(services, models.AccessEvent(player_id=1, kind=name, at=at))
+        put(services, models.Challenge(challenge_hash=name, created_at=at))
+        change = {"player_id": 1, "session_id": 1, "email": f"{name}@example.org"}
+        hashes = {"old_hash": name, "new_hash": f"{name} too"}
+        put(services, models.AddressChange(created_at=at, **change, **hashes))
+        put(
+            services,
+            models.Session(token_hash=name, player_id=1, seen_at=NOON, created_at=at),
+        )
+        for kind in ("access", "address_old", "address_new"):
+            put(services, models.Outbox(kind=kind, email=name, state="sent", created_at=at))
+    assert tidy(services) == 7
+    for column in (
+        models.AccessEvent.kind,
+        models.Challenge.challenge_hash,
+        models.AddressChange.old_hash,
+        models.Session.token_hash,
+    ):
+        assert left(services, column) == ["new"]
+    assert left(services, models.Outbox.email) == ["new"] * 3
