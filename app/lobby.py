@@ -255,9 +255,7 @@ def leave(session: Session, match_id: str, player: models.Player) -> models.Matc
     return row
 
 
-def give_nonce(
-    session: Session, match_id: str, player: models.Player, nonce: Any
-) -> models.Match:
+def give_nonce(session: Session, match_id: str, player: models.Player, nonce: Any) -> models.Match:
     """Mixes words of a player's own into the chance of the match, instead of those given before; none takes them out.
 
     The service has committed to its seed when the table was opened, before it could see any nonce, and players

@@ -93,9 +93,7 @@ class Table:
     def write(self, who: int, words: str) -> None:
         """Answers the mail of this turn."""
         services, visitor = services_of(self.app), self.sitting[who]
-        to = replies.reply_address(
-            services.settings, MATCH, who, my_id(visitor), self.match.head
-        )
+        to = replies.reply_address(services.settings, MATCH, who, my_id(visitor), self.match.head)
         number = len(self.told)
         raw = f"From: {visitor.email}\r\nMessage-ID: <{who}.{number}>\r\n\r\n{words}\r\n"
         inbox.receive(services, to, raw.encode())
@@ -146,9 +144,7 @@ def hidden_words(match: Match, seat: int | None) -> set[str]:
 
 
 def check_secrets(table: Table) -> None:
-    opening = {
-        who: hidden_words(table.match, who) for who in (None, *range(len(table.sitting)))
-    }
+    opening = {who: hidden_words(table.match, who) for who in (None, *range(len(table.sitting)))}
     leaks = [
         (who, where, word)
         for who, where, said in table.told
@@ -214,7 +210,9 @@ def test_the_last_order_ends_the_match_once_it_is_confirmed(table: Table) -> Non
     assert commit(table.sitting[asked], where, order).status_code == 303
     after = store.load(services_of(table.app).database, MATCH)
     if after.over:  # by some draws it is not
-        assert {seed for seed in SEEDS if seed in table.sitting[asked].get(f"{where}/history").text} == set(SEEDS)
+        assert {
+            seed for seed in SEEDS if seed in table.sitting[asked].get(f"{where}/history").text
+        } == set(SEEDS)
         assert "Verified" in table.sitting[asked].get(where).text
 
 

@@ -227,7 +227,9 @@ def test_a_nonce_that_was_left_out_or_changed_afterwards_is_found() -> None:
         assert record.verify(record.read(forged)).drift
 
 
-@pytest.mark.parametrize("nonces", [["my own words", ""], [WORDS], ["", "", ""], [WORDS.upper(), ""]])
+@pytest.mark.parametrize(
+    "nonces", [["my own words", ""], [WORDS], ["", "", ""], [WORDS.upper(), ""]]
+)
 def test_the_log_takes_hashes_and_no_words(nonces: list[str]) -> None:
     with pytest.raises(Unknown):
         opening(nonces=nonces)
