@@ -50,7 +50,7 @@ class Look:
     ways: Ways
     scene: Scene | None
     verdict: Verdict | None
-    seed: str | None
+    seeds: tuple[str, ...]  # once the match has told them
     eyes: tuple[tuple[int, str], ...]  # the seats through which one may look
     turnable: bool  # whether the viewer may take the match back to here
 
@@ -85,7 +85,7 @@ def look(session: Session, here: Place, pos: int, eyes: int | None = None) -> Lo
         ways=ways(match, pos, seat),
         scene=scene(match, pos, seat, changed(near, step)),
         verdict=history.verified(match),
-        seed=revealed(match),
+        seeds=revealed(match),
         eyes=tuple((s, seat_letter(s)) for s in seats) if match.revealed else (),
         turnable=here.cares and pos in places_back(match),
     )
@@ -133,10 +133,11 @@ def ways(match: Match, pos: int, seat: int | None) -> Ways:
     )
 
 
-def revealed(match: Match) -> str | None:
-    """The seed, once the match has told it."""
-    event = match.log[-1].event
-    return event.seed if isinstance(event, SeedRevealed) else None
+def revealed(match: Match) -> tuple[str, ...]:
+    """The seeds that were told, once nothing is secret any more."""
+    if not match.revealed:
+        return ()
+    return tuple(e.event.seed for e in match.log if isinstance(e.event, SeedRevealed))
 
 
 def story(session: Session, here: Place) -> Story:

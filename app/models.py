@@ -263,7 +263,7 @@ class Match(Table, table=True):
     status: Status = Field(default="open", sa_type=String)
     seats: int
     # [[since, seed], ...], sealed (`seed_vault`): secret until the match is over, and made when the table is opened
-    seeds: Any = Field(default=None, sa_type=Json, repr=False)
+    seeds: Any = Field(default=None, sa_type=Json, nullable=True, repr=False)
     commitment: str | None = None  # to the first seed: shown before anybody gives a nonce
     head: int = 0
     hash: str

@@ -48,14 +48,16 @@ class SeedVault:
 
     def unseal(self, kept: Any) -> Seeds:
         """The seeds of a row; those of older versions lie there in plain."""
-        if isinstance(kept, str):
-            try:
-                kept = json.loads(self._keys.decrypt(kept)) if self._keys else None
-            except InvalidToken:
-                kept = None
-            if kept is None:
-                raise WrongSeedKey
-        return tuple((since, seed) for since, seed in kept)
+        found = json.loads(self._opened(kept)) if isinstance(kept, str) else kept
+        return tuple((since, seed) for since, seed in found)
+
+    def _opened(self, sealed: str) -> bytes:
+        if self._keys is None:
+            raise WrongSeedKey
+        try:
+            return self._keys.decrypt(sealed.encode())
+        except InvalidToken as fault:
+            raise WrongSeedKey from fault
 
 
 def derived_key(secret: str) -> bytes:

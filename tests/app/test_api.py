@@ -150,7 +150,7 @@ def test_history_is_told_in_the_callers_language_with_names(service: Service) ->
     who = service.asked(match_id, "ana", "bea")
     service.order(who, match_id, FIRST)
     events = service.get(who, f"/matches/{match_id}/history")["events"]
-    assert [event["pos"] for event in events] == list(range(1, 8))
+    assert [event["pos"] for event in events] == list(range(1, 9))
     assert {"pos", "kind", "seat", "at", "text", "data", "cut"} <= events[0].keys()
     assert events[-1]["text"].startswith(who.title())
     assert events[-1]["at"] == "2026-03-29T12:00:00Z"
@@ -177,15 +177,15 @@ def test_every_position_can_be_seen_and_drawn(service: Service) -> None:
     match_id = service.running("ana", "bea")
     who = service.asked(match_id, "ana", "bea")
     service.order(who, match_id, FIRST)
-    then = service.get(who, f"/matches/{match_id}/at/6")["view"]
-    now = service.get(who, f"/matches/{match_id}/at/7")["view"]
+    then = service.get(who, f"/matches/{match_id}/at/7")["view"]
+    now = service.get(who, f"/matches/{match_id}/at/8")["view"]
     assert (len(then["tiles"]), len(now["tiles"])) == (0, 1)
     assert now == service.get(who, f"/matches/{match_id}")["view"]
-    for query in ("", "?pos=6"):
+    for query in ("", "?pos=7"):
         picture = service.call(who, "GET", f"/matches/{match_id}/board.svg{query}")
         assert picture.mimetype == "image/svg+xml"
         assert picture.text.startswith("<svg")
-    for pos in (0, 1, 8, 10**30):
+    for pos in (0, 1, 2, 9, 10**30):
         assert service.call(who, "GET", f"/matches/{match_id}/at/{pos}").status_code == 404
 
 

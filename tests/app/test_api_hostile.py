@@ -74,7 +74,7 @@ def test_no_body_breaks_anything_or_is_played(service: Service) -> None:
                 continue
             more = {"data": body, "content_type": "application/json"}
             check(service.call(who, operation.method, path, **more))
-    assert service.get(who, f"/matches/{match_id}")["head"] == 6
+    assert service.get(who, f"/matches/{match_id}")["head"] == 7
 
 
 def test_a_body_too_large_is_413(service: Service) -> None:

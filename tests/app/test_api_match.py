@@ -149,32 +149,32 @@ def test_the_owner_rewinds_and_restores_and_all_are_told(service: Service) -> No
     service.call(who, "PUT", f"/matches/{match_id}/standing", json={"festival": {"up_to": 1}})
     service.order(who, match_id, FIRST)
     service.call(who, "PUT", f"/matches/{match_id}/draft", json={"orders": ["end"]})
-    assert turn_back(service, "ana", match_id, 7, 6).get_json() == {"head": 8}
+    assert turn_back(service, "ana", match_id, 8, 7).get_json() == {"head": 9}
     match = service.get("ana", f"/matches/{match_id}")
-    assert (match["head"], match["view"]["tiles"]) == (8, [])
+    assert (match["head"], match["view"]["tiles"]) == (9, [])
     assert service.get(who, f"/matches/{match_id}/draft")["orders"] == []
     assert service.get(who, f"/matches/{match_id}/standing") == {"festival": None}
-    assert service.post("ana", f"/matches/{match_id}/restore", {"head": 8}) == {"head": 9}
+    assert service.post("ana", f"/matches/{match_id}/restore", {"head": 9}) == {"head": 10}
     assert len(service.get("ana", f"/matches/{match_id}")["view"]["tiles"]) == 1
     mails = service.get("ana", f"/matches/{match_id}/mails")["mails"]
     for kind in ("rewound", "restored"):
         assert sorted(mail["seat"] for mail in mails if mail["kind"] == kind) == [0, 1]
-    last = service.get("bea", f"/matches/{match_id}/history")["events"][7]
+    last = service.get("bea", f"/matches/{match_id}/history")["events"][8]
     assert "a slip" in last["text"]
 
 
 def test_a_rewind_needs_a_reason_the_head_and_the_end_of_an_order(service: Service) -> None:
     match_id = service.running("ana", "bea")
     before = service.contents()
-    assert code(turn_back(service, "ana", match_id, 5, 6)) == "stale"
-    assert code(turn_back(service, "ana", match_id, 6, 5)) == "unknown"
-    assert code(turn_back(service, "bea", match_id, 6, 6)) == "forbidden"
+    assert code(turn_back(service, "ana", match_id, 6, 7)) == "stale"
+    assert code(turn_back(service, "ana", match_id, 7, 6)) == "unknown"
+    assert code(turn_back(service, "bea", match_id, 7, 7)) == "forbidden"
     for reason in ("", "  ", None):
-        body = {"head": 6, "to": 6, "reason": reason}
+        body = {"head": 7, "to": 7, "reason": reason}
         assert (
             code(service.call("ana", "POST", f"/matches/{match_id}/rewind", json=body)) == "syntax"
         )
-    restore = service.call("ana", "POST", f"/matches/{match_id}/restore", json={"head": 6})
+    restore = service.call("ana", "POST", f"/matches/{match_id}/restore", json={"head": 7})
     assert (restore.status_code, code(restore)) == (422, "illegal")
     assert service.contents() == before
 

@@ -356,7 +356,7 @@ def test_the_report_is_for_the_owner_and_for_positions_that_are(
     assert service.call(None, "GET", path).status_code == 401
     assert service.call("owner", "GET", f"{path}?to=999").status_code == 404
     assert service.call("owner", "GET", f"{path}?to=x").status_code == 400
-    assert service.get("owner", f"{path}?to=6")["public"] == 0
+    assert service.get("owner", f"{path}?to=7")["public"] == 0
     dealt = service.get("owner", path)
     assert [seat["count"] for seat in dealt["seats"]] == [1, 1]
     assert "@" not in service.call("owner", "GET", path).text

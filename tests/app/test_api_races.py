@@ -61,7 +61,7 @@ def test_one_of_many_submissions_wins_and_the_others_are_stale(
 def test_the_same_submission_sent_many_times_at_once_is_played_once(service: Service) -> None:
     match_id = service.open_table("ana", "me", "me")
     answers = at_once(
-        CROWD, lambda _: service.order("ana", match_id, FIRST, "end", head=6, key="the same")
+        CROWD, lambda _: service.order("ana", match_id, FIRST, "end", head=7, key="the same")
     )
     assert {(answer.status_code, answer.data) for answer in answers} == {(200, answers[0].data)}
     assert service.get("ana", f"/matches/{match_id}")["head"] == answers[0].get_json()["head"]
@@ -94,8 +94,8 @@ def test_a_move_and_a_rewind_at_once_have_one_outcome(service: Service) -> None:
 
     def act(number: int) -> Any:
         if number % 2:
-            return service.order("ana", match_id, "end", head=7)
-        body = {"head": 7, "to": 6, "reason": "a slip"}
+            return service.order("ana", match_id, "end", head=8)
+        body = {"head": 8, "to": 7, "reason": "a slip"}
         return service.call("ana", "POST", f"/matches/{match_id}/rewind", json=body)
 
     answers = at_once(6, act)

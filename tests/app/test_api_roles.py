@@ -18,9 +18,10 @@ BODIES: dict[str, Any] = {
     "create_match": {"game": "cuzco", "seats": ["me", "me"]},
     "submit_orders": {"orders": [FIRST]},
     "put_draft": {"orders": [FIRST]},
+    "give_nonce": {"nonce": "dice"},
     "put_standing_orders": {"festival": {"up_to": 1}},
-    "rewind_match": {"head": 6, "to": 6, "reason": "a slip"},
-    "restore_match": {"head": 6},
+    "rewind_match": {"head": 7, "to": 7, "reason": "a slip"},
+    "restore_match": {"head": 7},
     "pause_match": {"reason": "a holiday"},
     "resume_match": {"reason": "back again"},
     "extend_match": {"reason": "a holiday", "hours": 24},
@@ -48,6 +49,7 @@ MATRIX = {
     "delete_standing_orders": SEAT,
     "list_mails": TABLE,
     "join_match": ((401, 403, 403, 403), (401, 404, 403, 403)),
+    "give_nonce": ((401, 403, 403, 403), (401, 404, 403, 403)),
     "leave_match": ((401, 403, 403, 403), (401, 404, 403, 403)),
     "rewind_match": ((401, 403, 403, 200), (401, 404, 403, 200)),
     "restore_match": ((401, 403, 403, 422), (401, 404, 403, 422)),
@@ -74,7 +76,7 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
 
 def filled(path: str, match_id: str) -> str:
     """A path with values for its places."""
-    return path.replace("{match_id}", match_id).replace("{pos}", "6").replace("{n}", "0")
+    return path.replace("{match_id}", match_id).replace("{pos}", "7").replace("{n}", "0")
 
 
 def ask(service: Service, operation: Operation, role: str, match_id: str) -> Any:

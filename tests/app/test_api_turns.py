@@ -23,7 +23,7 @@ def test_orders_are_played_and_told_as_the_caller_may_see_them(service: Service)
         FIRST.replace("e16 d15", "d15 e16")
         in service.get(who, f"/matches/{match_id}/legal")["orders"]
     )
-    answer = service.order(who, match_id, FIRST, "draw pile", "end", head=6).json
+    answer = service.order(who, match_id, FIRST, "draw pile", "end", head=7).json
     kinds = [event["kind"] for event in answer["events"]]
     assert (kinds[:2], kinds[-1]) == (["TilePlaced", "CardDrawn"], "TurnBegan")
     assert answer["head"] == service.get(who, f"/matches/{match_id}")["head"]
@@ -53,20 +53,20 @@ def test_all_or_nothing_and_the_line_that_failed(service: Service) -> None:
 def test_a_moved_head_is_stale_and_told(service: Service) -> None:
     match_id = service.running("ana", "bea")
     who = service.asked(match_id, "ana", "bea")
-    response = service.order(who, match_id, FIRST, head=5)
-    assert (response.status_code, response.get_json()["error"]["head"]) == (409, 6)
+    response = service.order(who, match_id, FIRST, head=6)
+    assert (response.status_code, response.get_json()["error"]["head"]) == (409, 7)
     assert code(response) == "stale"
 
 
 def test_the_same_key_gets_the_same_answer_and_another_payload_is_refused(service: Service) -> None:
     match_id = service.running("ana", "bea")
     who = service.asked(match_id, "ana", "bea")
-    first = service.order(who, match_id, FIRST, "end", head=6, key="once")
+    first = service.order(who, match_id, FIRST, "end", head=7, key="once")
     before = service.contents()
     for _ in range(3):
-        again = service.order(who, match_id, FIRST, "end", head=6, key="once")
+        again = service.order(who, match_id, FIRST, "end", head=7, key="once")
         assert (again.status_code, again.data) == (200, first.data)
-    for orders, head in (([FIRST], 6), ([FIRST, "end"], 7), ([FIRST, "end"], None)):
+    for orders, head in (([FIRST], 7), ([FIRST, "end"], 8), ([FIRST, "end"], None)):
         other = service.order(who, match_id, *orders, head=head, key="once")
         assert (other.status_code, code(other)) == (409, "key")
     assert service.contents() == before
@@ -89,7 +89,7 @@ def test_a_draft_is_kept_shown_on_the_board_and_dropped(service: Service) -> Non
     assert service.get(who, path) == made
     bad = service.call(who, "PUT", path, json={"orders": [FIRST, "build e14 6"]}).json
     assert bad["problem"]["line"] == 2
-    assert service.get(who, f"/matches/{match_id}")["head"] == 6
+    assert service.get(who, f"/matches/{match_id}")["head"] == 7
     assert service.call(who, "DELETE", path).json["orders"] == []
     assert service.get(who, path)["orders"] == []
 

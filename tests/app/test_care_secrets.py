@@ -144,10 +144,11 @@ def story(app: Flask, hand: list[str]) -> dict[str, str]:
     tale.care(tale.bo, "care/name", player=my_id(tale.ana))
     tale.care(tale.ana, "resign")
     tale.care(tale.bo, "care/replace", seat=0, bot="random")
-    tale.care(tale.bo, "care/close", winners=1)
-    tale.mails()
     tale.carers = {"bo": tale.bo, "site": tale.site}
-    tale.look("closed")
+    tale.look("given away")
+    tale.mails()
+    tale.care(tale.bo, "care/close", winners=1)  # which opens everything: only the mail is alike
+    tale.mails()
     return tale.seen
 
 

@@ -101,6 +101,12 @@ def test_a_backup_taken_while_people_play_restores(database_url: str, tmp_path: 
     assert drill.run(database_url, tmp_path, 2) == 2
 
 
+@pytest.fixture
+def own_key(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operator's commands know the key of the service whose backups they put back."""
+    monkeypatch.setenv("CHASQUI_SECRET_KEY", services.settings.signing_keys()[0])
+
+
 def saved(database: Database, file: Path) -> Result:
     url = database.url.render_as_string(hide_password=False)
     return run("backup", "save", file, DATABASE_URL=url)
@@ -117,6 +123,7 @@ def test_a_backup_is_for_its_owner_and_overwrites_nothing(
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["a.backup"]
 
 
+@pytest.mark.usefixtures("own_key")
 def test_an_old_database_is_moved_aside_and_only_when_told_to(
     services: Services, tmp_path: Path
 ) -> None:
@@ -129,13 +136,14 @@ def test_an_old_database_is_moved_aside_and_only_when_told_to(
     result = run("backup", "restore", file, "--replace", **settings)
     assert "every match verifies" in result.output
     assert len(list((tmp_path / "new").glob("chasqui.sqlite3.2*"))) == 1
-    database = Database(settings["DATABASE_URL"])
+    database = Database(settings["DATABASE_URL"], services.settings.seed_keys())
     assert backups.problems(database) == []
     with database.read() as connection:
         assert backups.store.reread(connection, match.id).hash == match.hash
     database.close()
 
 
+@pytest.mark.usefixtures("own_key")
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

@@ -55,6 +55,7 @@ ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
     "mails.mute": (LOOKING, {"silent": "yes"}),
     "lobby.join": (frozenset({"invited"}), {}),
     "lobby.leave": (frozenset(), {}),  # too late
+    "lobby.give_nonce": (frozenset(), {"nonce": "dice"}),  # too late
     "care.rewind": (CARERS, {"head": 4, **WHY}),
     "care.restore": (frozenset(), {"head": 4}),  # nothing is cut
     "care.pause": (CARERS, WHY),

@@ -15,8 +15,9 @@ from typing import Any
 
 from app import accounts, models, store
 from app.backups import problems
-from app.db import Database
+from app.db import Database, open_database
 from app.models import now
+from app.settings import Settings
 from engine.core.playout import random_acts
 from tests.faults import victims
 from tests.grown import wait_for
@@ -96,7 +97,8 @@ def campaign(
     url: str, folder: Path, kills: int, seed: int = 1, progress: Callable[[], object] = int
 ) -> Report:
     """Plays on alone, act after act, through servers that are killed; a repeat may be killed as well."""
-    database, report = Database(url), Report()
+    database = open_database(Settings(data_dir=folder, database_url=url))
+    report = Report()
     server = Server({"database_url": url, "data_dir": folder}, free_port(), Random(seed))
     token = account(database)
     match_id, done = "", list[str]()

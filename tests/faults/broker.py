@@ -72,7 +72,8 @@ def load(
     service: Grown, acts: int, players: int, phases: Sequence[Callable[[], object]] = (int,)
 ) -> Report:
     """Lets pairs play; after each `acts` acts comes the next phase, and at the end every mail must have gone."""
-    database, report = Database(service.environment["CHASQUI_DATABASE_URL"]), Report()
+    keys = [service.environment["CHASQUI_SECRET_KEY"]]
+    database, report = Database(service.environment["CHASQUI_DATABASE_URL"], keys), Report()
     before, stop = len(service.office.mails), Event()
     tables = [[Table.of(service, f"pair{n}.{m}") for m in range(TABLES)] for n in range(players)]
     with ThreadPoolExecutor(players) as pool:

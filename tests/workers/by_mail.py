@@ -16,7 +16,7 @@ from functools import partial
 from sqlmodel import select
 
 from app import backups, bots, replies, store
-from app.db import Database
+from app.db import Database, open_database
 from app.models import Outbox
 from app.replies import Answerer
 from app.services import Services
@@ -97,7 +97,7 @@ def settings_of(service: Grown) -> Settings:
 def play(service: Grown, match_id: str, progress: Callable[[], object] = int) -> Report:
     """Answers every mail that asks, until all are told that it is over; then counts."""
     settings, report = settings_of(service), Report()
-    database = Database(settings.database_url)
+    database = open_database(settings)
     read, wanted = 0, asks
     try:
         while letter := next_letter(service, read, wanted):
