@@ -29,6 +29,7 @@ SECRETS = (
     "redis_url",
     "secret_key",
     "secret_key_fallbacks",
+    "signing_key",
     "smtp_password",
     "imap_password",
 )
@@ -74,6 +75,8 @@ class Settings(BaseSettings):
     redis_url: str | None = Field(default=None, repr=False)
     secret_key: SecretStr | None = None
     secret_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
+    signing_key: SecretStr | None = None  # signs the records that leave the house
+    old_signing_keys: Annotated[tuple[str, ...], NoDecode] = ()  # public ones, in hexadecimal
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
@@ -109,7 +112,7 @@ class Settings(BaseSettings):
         folder = info.data.get("data_dir", Path("var"))
         return value or f"sqlite:///{folder / 'chasqui.sqlite3'}"
 
-    @field_validator("secret_key_fallbacks", mode="before")
+    @field_validator("secret_key_fallbacks", "old_signing_keys", mode="before")
     @classmethod
     def _by_commas(cls, value: Any) -> Any:
         return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
@@ -130,6 +133,23 @@ class Settings(BaseSettings):
         file = self.key_file.absolute()  # by which it is remembered, wherever we go meanwhile
         key = self.secret_key.get_secret_value() if self.secret_key else own_key(file)
         return [key, *(old.get_secret_value() for old in self.secret_key_fallbacks)]
+
+    @property
+    def signing_key_file(self) -> Path:
+        """Where an embedded service keeps the key by which it signs records."""
+        return self.data_dir / "signing_key"
+
+    def record_key(self) -> str | None:
+        """The secret that signs records; an embedded service makes its own, a grown one may have none."""
+        if self.signing_key:
+            return self.signing_key.get_secret_value()
+        return own_key(self.signing_key_file.absolute()) if self.embedded else None
+
+    def hints(self) -> list[str]:
+        """What works without, but less well, a sentence each."""
+        if self.signing_key or self.embedded:
+            return []
+        return ["CHASQUI_SIGNING_KEY is not set: records leave unsigned and prove no origin."]
 
     def check(self) -> list[str]:
         """Everything that would not work, a sentence each."""
@@ -237,9 +257,16 @@ def key_problems(settings: Settings) -> Iterator[str]:
         yield f"CHASQUI_SECRET_KEY and its fallbacks must have {SHORTEST_KEY} characters or more."
     if not settings.secret_key and not settings.embedded:
         yield "CHASQUI_SECRET_KEY is needed when CHASQUI_EMBEDDED is false: every process must sign alike."
-    kept = settings.key_file
-    if not settings.secret_key and kept.exists() and kept.stat().st_mode & 0o077:
-        yield f"{kept} can be read by others; it must be for its owner alone: chmod 600 {kept}"
+    if settings.signing_key and len(settings.signing_key.get_secret_value()) < SHORTEST_KEY:
+        yield f"CHASQUI_SIGNING_KEY must have {SHORTEST_KEY} characters or more."
+    if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in settings.old_signing_keys):
+        yield "CHASQUI_OLD_SIGNING_KEYS must be public keys of 64 hexadecimal digits, with commas between them."
+    for given, kept in (
+        (settings.secret_key, settings.key_file),
+        (settings.signing_key, settings.signing_key_file),
+    ):
+        if not given and kept.exists() and kept.stat().st_mode & 0o077:
+            yield f"{kept} can be read by others; it must be for its owner alone: chmod 600 {kept}"
 
 
 def mail_problems(settings: Settings) -> Iterator[str]:

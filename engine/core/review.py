@@ -140,6 +140,7 @@ def explained(game: Game, state: Any, actions: list[Any], told: list[Any]) -> bo
     values = [*told, *(leaf for event in told for leaf in open_leaves(event))]
     open_only = not any(sealed_parts(event) for event in told)
     number, doubtful = count(), False
+    waiting: list[tuple[int, int, Any, tuple[int, ...]]]
     waiting = [(0, next(number), action, ()) for action in actions]
     for _ in range(MOST_TRIES):
         if not waiting:
@@ -245,7 +246,10 @@ def fixed_setup(
     kinds = {tuple(map(type, events)) for events in dealt}
     if len(kinds) != 1:
         return None
-    return [(kind, constants(column)) for kind, column in zip(*kinds, zip(*dealt, strict=True), strict=True)]
+    return [
+        (kind, constants(column))
+        for kind, column in zip(*kinds, zip(*dealt, strict=True), strict=True)
+    ]
 
 
 def constants(events: Sequence[Any]) -> dict[tuple[str, int], Any]:

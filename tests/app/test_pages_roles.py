@@ -84,6 +84,7 @@ OTHERS: dict[str, frozenset[str]] = {
         ANYBODY,
     ),
     **dict.fromkeys(("lobby.index", "signin.ask", "signin.sent"), ANYBODY),
+    **dict.fromkeys(("history.compare_page", "pages.record_keys"), ANYBODY),
     **dict.fromkeys(("lobby.new", "history.import_page"), MINE),
     **dict.fromkeys(
         ("account.show", "account.tokens", "account.export", "account.before_deletion"), MINE
@@ -101,7 +102,9 @@ OWN_AFFAIRS = {
     "account.change", "account.new_token", "account.end_token", "account.delete", "time.be_quiet",
     "time.go_away", "time.be_back", "history.take_in", "lobby.create", "signin.leave_everywhere",
 }  # fmt: skip
-FOR_EVERYBODY = {"pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest"}
+FOR_EVERYBODY = {
+    "pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest", "history.compare",
+}  # fmt: skip
 OF_THE_SITE = {"site.settle"}
 
 
