@@ -45,6 +45,7 @@ SERVICE = {
         "app.cli_service",
     ),
     "mail": "app.cli_mail",
+    "verify": "app.cli_verify",
     **dict.fromkeys(
         ("audit", "matches", "moderator", "restore", "rewind", "suspend"), "app.cli_care"
     ),
@@ -110,23 +111,6 @@ def replay(file: Path, at: int | None, seat: int | None, quiet: bool) -> None:
             break
     if state is not None:
         click.echo(told.game.chart(told.game.view(state, seat), str))
-
-
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Check a record: its chain, its draws, and every order decided again by today's rules."""
-    verdict = record.verify(read_record(file))
-    for problem in verdict.problems:
-        click.echo(str(problem), err=True)
-    for pos in verdict.drift:
-        click.echo(f"Today's rules decide the order at position {pos} otherwise.", err=True)
-    if not verdict.sound:
-        raise click.exceptions.Exit(1)
-    draws = (
-        "every draw and every order" if verdict.draws_checked else "the draws stay sealed so far"
-    )
-    click.echo(f"Sound: {verdict.events} events, the chain holds; checked: {draws}.")
 
 
 @main.command()

@@ -141,6 +141,8 @@ def check() -> None:
     settings = settled()
     kind = "one process" if settings.embedded else "many processes"
     click.echo(f"The settings can be used: {kind}, at {settings.base_url}.")
+    for hint in settings.hints():
+        click.echo(hint)
 
 
 @click.group()

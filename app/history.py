@@ -128,11 +128,6 @@ def undone(match: Match, head: int | None) -> Sentence | None:
     return None
 
 
-def exported(match: Match, seat: int | None) -> str:
-    """The record file as the viewer may have it."""
-    return record.text(record.redacted(match, seat))
-
-
 def verified(match: Match) -> record.Verdict | None:
     """What a check of a match that is over or closed finds: chain, draws and every order decided again."""
     if not match.revealed:

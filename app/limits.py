@@ -22,6 +22,7 @@ SIGN_IN = "30 per hour; 10 per minute"
 GUESTS = "30 per hour"
 WRITING = "120 per minute"
 IMPORTS = "20 per hour"
+COMPARISONS = "60 per hour"
 HINTS = "20 per minute"  # a bot thinks hard
 TALK = "30 per minute; 300 per hour"
 # What writes to others: whoever is at a table with them must not be able to fill their mailbox.

@@ -18,8 +18,9 @@ from app.lobby import ID_LENGTH, ID_LETTERS
 from app.moderation import LONGEST_REASON
 from app.pace import settle_pace
 from app.play import LONGEST_ORDER
+from app.record_signing import check_signature
 from app.words import one_line, plain_text, shown_line
-from engine.core import record
+from engine.core import record, sequence
 from engine.core.chain import GENESIS
 from engine.core.codec import encode
 from engine.core.match import Match
@@ -41,21 +42,32 @@ TOO_LONG = say("The record is longer than any match that is kept here.")
 
 def understood(content: bytes) -> Match:
     """The match of a complete record; one that is cut, changed, redacted or too long is refused."""
-    if len(content) > MOST_BYTES:
-        raise BadRecord(TOO_LONG)
+    lines = read_lines(content)
     try:
-        lines = record.parse(content.decode("ascii"))
-        json.dumps(lines, ensure_ascii=False).encode()  # half a letter can be written, but not kept
-        check_length(lines)
+        if "signed" in lines[0]:
+            check_signature(record.read(lines))
         match = record.load(lines)
         check_words(match)
-    except UnicodeError as error:
-        raise BadRecord(say("The record has bytes that records have not.")) from error
     except Refusal as refusal:
         raise BadRecord(refusal.sentence) from refusal
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise BadRecord(say("The record holds values that no match can have.")) from error
     return match
+
+
+def read_lines(content: bytes) -> list[record.Line]:
+    """The lines of a record file, which must not be longer than a match can be."""
+    if len(content) > MOST_BYTES:
+        raise BadRecord(TOO_LONG)
+    try:
+        lines = record.parse(content.decode("ascii"))
+        json.dumps(lines, ensure_ascii=False).encode()  # half a letter can be written, but not kept
+    except UnicodeError as error:
+        raise BadRecord(say("The record has bytes that records have not.")) from error
+    except Refusal as refusal:
+        raise BadRecord(refusal.sentence) from refusal
+    check_length(lines)
+    return lines
 
 
 def check_length(lines: list[record.Line]) -> None:
@@ -126,17 +138,11 @@ DOORS: dict[str, Callable[[Any], None]] = {
 }
 
 
-def status_of(match: Match) -> models.Status:
-    """A match that was closed before it told its seeds can still be played on."""
-    if match.over:
-        return "over"
-    return "closed" if match.revealed else "running"
-
-
 def take_in(session: Session, player: models.Player, match: Match, at: datetime) -> models.Match:
     """Keeps the match under a new id, every seat the player's: running it is played on alone."""
     quotas.check_imports(session, player, at, over=match.over)
     started: MatchStarted = match.log[0].event
+    status = sequence.status(match.log)  # what was paused or closed stays so
     row = models.Match(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         game=match.game.key,
@@ -144,12 +150,12 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         owner_id=player.id,
         options=started.options,
         pace=settle_pace(None),
-        status=status_of(match),
+        status=status,
         seats=started.seats,
         hash=GENESIS,
         created_at=at,
         started_at=at,
-        ended_at=at if match.revealed else None,
+        ended_at=at if status in ("over", "closed") else None,
         imported=True,
     )
     session.add(row)
@@ -160,7 +166,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
     kept = replace(match, id=row.id)
     deadline = clock.arrange(session, row.id, kept.game.to_act(kept.state), at, row.status)
     store.save(session.connection(), kept, 0, at, deadline=deadline)
-    if not match.revealed:
+    if status == "running":
         notices.after_act(session, None, kept, at)
     session.refresh(row)
     return row

@@ -174,11 +174,6 @@ def picture(at: Table, pos: int | None = None) -> str:
     return board(match.game, state, at.here.seat, match.log[number - 1].hash)
 
 
-def record(at: Table) -> str:
-    """The record file as the viewer may have it."""
-    return history.exported(at.match, at.here.seat)
-
-
 # Mails
 
 

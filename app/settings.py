@@ -33,6 +33,7 @@ SECRETS = (
     "secret_key_fallbacks",
     "seed_key",
     "seed_key_fallbacks",
+    "signing_key",
     "smtp_password",
     "imap_password",
 )
@@ -82,6 +83,8 @@ class Settings(BaseSettings):
     seed_key_fallbacks: Annotated[tuple[SecretStr, ...], NoDecode] = ()
     # Whose word about the caller counts: addresses and networks of reverse proxies.
     proxies: Annotated[tuple[str, ...], NoDecode] = ()
+    signing_key: SecretStr | None = None  # signs the records that leave the house
+    old_signing_keys: Annotated[tuple[str, ...], NoDecode] = ()  # public ones, in hexadecimal
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
@@ -117,7 +120,9 @@ class Settings(BaseSettings):
         folder = info.data.get("data_dir", Path("var"))
         return value or f"sqlite:///{folder / 'chasqui.sqlite3'}"
 
-    @field_validator("secret_key_fallbacks", "seed_key_fallbacks", "proxies", mode="before")
+    @field_validator(
+        "secret_key_fallbacks", "seed_key_fallbacks", "proxies", "old_signing_keys", mode="before"
+    )
     @classmethod
     def _by_commas(cls, value: Any) -> Any:
         return tuple(filter(None, value.split(","))) if isinstance(value, str) else value
@@ -143,6 +148,23 @@ class Settings(BaseSettings):
         """The key that seals seeds, then those that may have sealed them before."""
         own = [*([self.seed_key] if self.seed_key else []), *self.seed_key_fallbacks]
         return [*(key.get_secret_value() for key in own), *self.signing_keys()]
+
+    @property
+    def signing_key_file(self) -> Path:
+        """Where an embedded service keeps the key by which it signs records."""
+        return self.data_dir / "signing_key"
+
+    def record_key(self) -> str | None:
+        """The secret that signs records; an embedded service makes its own, a grown one may have none."""
+        if self.signing_key:
+            return self.signing_key.get_secret_value()
+        return own_key(self.signing_key_file.absolute()) if self.embedded else None
+
+    def hints(self) -> list[str]:
+        """What works without, but less well, a sentence each."""
+        if self.signing_key or self.embedded:
+            return []
+        return ["CHASQUI_SIGNING_KEY is not set: records leave unsigned and prove no origin."]
 
     def check(self) -> list[str]:
         """Everything that would not work, a sentence each."""
@@ -259,9 +281,16 @@ def key_problems(settings: Settings) -> Iterator[str]:
         yield "CHASQUI_SEED_KEY_FALLBACKS is set without CHASQUI_SEED_KEY."
     if not settings.secret_key and not settings.embedded:
         yield "CHASQUI_SECRET_KEY is needed when CHASQUI_EMBEDDED is false: every process must sign alike."
-    kept = settings.key_file
-    if not settings.secret_key and kept.exists() and kept.stat().st_mode & 0o077:
-        yield f"{kept} can be read by others; it must be for its owner alone: chmod 600 {kept}"
+    if settings.signing_key and len(settings.signing_key.get_secret_value()) < SHORTEST_KEY:
+        yield f"CHASQUI_SIGNING_KEY must have {SHORTEST_KEY} characters or more."
+    if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in settings.old_signing_keys):
+        yield "CHASQUI_OLD_SIGNING_KEYS must be public keys of 64 hexadecimal digits, with commas between them."
+    for given, kept in (
+        (settings.secret_key, settings.key_file),
+        (settings.signing_key, settings.signing_key_file),
+    ):
+        if not given and kept.exists() and kept.stat().st_mode & 0o077:
+            yield f"{kept} can be read by others; it must be for its owner alone: chmod 600 {kept}"
 
 
 def mail_problems(settings: Settings) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -80,8 +80,8 @@ def bots_only(session: Session, match_id: str) -> frozenset[int]:
 def come_back(session: Session, here: Place, at: datetime) -> None:
     """Takes one's seat back from the bot that stood in; pressing the button twice does it once."""
     seat = play.own_seat(here)
-    play.check_running(here)
-    play.take_turn(session, here.match_id)
+    row = play.take_turn(session, here.match_id)
+    play.check_running(replace(here, status=row.status))  # paused or closed while we waited?
     before = store.load(session.connection(), here.match_id)
     after = asleep.awake(session, before, seat)
     if after is before:

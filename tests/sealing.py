@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.settings import Settings
 from engine.core import chain, chance
 
 
@@ -21,6 +22,7 @@ def tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def sealed(_value: Any, salt: str) -> dict[str, str]:
         return {"sealed": salt}
 
+    monkeypatch.setattr(Settings, "record_key", lambda _settings: "the key of both worlds")
     monkeypatch.setattr(chance, "salt", salted)
     monkeypatch.setattr(chance, "commitment", lambda _seed: "0" * 64)
     monkeypatch.setattr(chain, "seal", sealed)

@@ -185,3 +185,16 @@ class Refused(Told):
     """`head` with `stale`, `line` where one order of several failed, `rule` where a clause forbids it."""
 
     error: Refusal
+
+
+class Compared(Told):
+    """`agreed` is the last position up to which the record and our log are the same."""
+
+    match: str
+    outcome: Literal["same", "earlier", "longer", "differs", "other"]
+    agreed: int
+    events: int
+    ours: int
+    hash: str
+    signature: Literal["ours", "foreign", "broken", "unsigned"]
+    problems: list[str]

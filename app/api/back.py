@@ -9,6 +9,8 @@ from app.api.tables import address
 from app.api.writing import match_told, said, told
 from app.i18n import translate
 from app.play import place
+from app.record_comparison import compare_record
+from app.record_signing import export_record
 
 
 @look("/matches/{match_id}/history", answers.History, query=bodies.Range)
@@ -50,7 +52,8 @@ def get_picture(at: Look) -> Answer:
 @look("/matches/{match_id}/record", RECORD)
 def get_record(at: Look) -> Answer:
     """The match as one file: redacted to the caller's view while it runs, complete when it is over."""
-    return seen.record(at.table)
+    services = at.call.services
+    return export_record(services.settings, at.table.match, at.here.seat, services.now())
 
 
 @act("POST", "/records", answers.Imported, 413, 422, body=RECORD, status=201, limit=SELDOM)
@@ -61,6 +64,26 @@ def import_record(call: Call) -> Answer:
         row = records.take_in(session, call.caller, match, call.services.now())
         here = place(session, row.id, call.caller_id)
         return {**match_told(seen.told(seen.table(session, here))), "url": address(call, row.id)}
+
+
+@act(
+    "POST", "/records/compare", answers.Compared,
+    404, 413, 422, body=RECORD, limit=SELDOM,
+)  # fmt: skip
+def compare_with_log(call: Call) -> Answer:
+    """Compare a record with our log of its match: up to where they agree, and whether we signed it."""
+    with call.services.database.look() as session:
+        found = compare_record(session, call.services.settings, call.player_id, call.body)
+    return {
+        "match": found.match_id,
+        "outcome": found.outcome,
+        "agreed": found.agreed,
+        "events": found.events,
+        "ours": found.ours,
+        "hash": found.hash,
+        "signature": found.origin,
+        "problems": [translate(problem) for problem in found.problems],
+    }
 
 
 @act(

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, render_te
 from werkzeug.wrappers import Response as BaseResponse
 
 from app import accounts, health, i18n, manuals, who
+from app.record_signing import ADDRESS, describe_public_keys
 from app.services import current
 
 bp = Blueprint("pages", __name__)
@@ -41,6 +42,12 @@ def ready() -> tuple[Response, int]:
     return jsonify(status="waiting" if problems else "ready", problems=problems), (
         503 if problems else 200
     )
+
+
+@bp.get(ADDRESS)
+def record_keys() -> Response:
+    """The public keys by which our records are signed."""
+    return jsonify(describe_public_keys(current().settings))
 
 
 @bp.get("/metrics")

@@ -61,11 +61,11 @@ class Signed:
     key: str
     signature: str
     service: str
-    at: str
     match: str
     pos: int
     hash: str
     status: str
+    at: str | None = None  # not said of what has ended: that is signed alike whenever it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +141,17 @@ def seal_part(line: Line, part: str) -> Line:
     return {**line, "salts": salts, "data": data}
 
 
-def headed(lines: Sequence[Line], service: str, at: str, algorithm: str, key: str) -> list[Line]:
-    """The record with a head that says where, when and how far; it lacks the signature alone."""
-    header, *rest = lines
-    entries = read(lines).entries
+def headed(match: Match, seat: int | None, at: str, **signer: str) -> list[Line]:
+    """The record for `seat` with a head that says where, when and how far; it lacks the signature alone."""
+    header, *rest = redacted(match, seat)
+    status = sequence.status(match.log)
     head = {
-        "algorithm": algorithm,
-        "key": key,
-        "service": service,
-        "at": at,
-        "match": entries[0].event.match,
-        "pos": entries[-1].pos,
-        "hash": entries[-1].hash,
-        "status": sequence.status(entries),
+        **signer,
+        "match": match.name,
+        "pos": match.head,
+        "hash": match.hash,
+        "status": status,
+        **({} if status in ("over", "closed") else {"at": at}),
     }
     return [{**header, "format": SIGNED_FORMAT, "signed": head}, *rest]
 

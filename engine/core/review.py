@@ -140,6 +140,7 @@ def explained(game: Game, state: Any, actions: list[Any], told: list[Any]) -> bo
     values = [*told, *(leaf for event in told for leaf in open_leaves(event))]
     open_only = not any(sealed_parts(event) for event in told)
     number, doubtful = count(), False
+    waiting: list[tuple[int, int, Any, tuple[int, ...]]]
     waiting = [(0, next(number), action, ()) for action in actions]
     for _ in range(MOST_TRIES):
         if not waiting:

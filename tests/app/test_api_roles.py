@@ -65,6 +65,7 @@ ELSEWHERE = {
     "list_matches": (200, 200, 200, 200),
     "create_match": (401, 201, 201, 201),
     "import_record": (401, 422, 422, 422),
+    "compare_with_log": (401, 422, 422, 422),
 }
 
 

@@ -85,6 +85,7 @@ OTHERS: dict[str, frozenset[str]] = {
         ANYBODY,
     ),
     **dict.fromkeys(("lobby.index", "signin.ask", "signin.sent"), ANYBODY),
+    **dict.fromkeys(("history.compare_page", "pages.record_keys"), ANYBODY),
     **dict.fromkeys(("lobby.new", "history.import_page"), MINE),
     **dict.fromkeys(
         ("account.show", "account.tokens", "account.export", "account.before_deletion"), MINE
@@ -108,7 +109,8 @@ OWN_AFFAIRS = {
     "passkeys.remove",
 }  # fmt: skip
 FOR_EVERYBODY = {
-    "pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest", "passkeys.ask_for_one",
+    "pages.language", "lobby.demo", "signin.send", "signin.leave", "signin.guest", "history.compare",
+    "passkeys.ask_for_one",
 }  # fmt: skip
 OF_THE_SITE = {"site.settle", "site.suspend", "site.lift"}
 
