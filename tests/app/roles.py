@@ -38,6 +38,7 @@ POSITION: dict[str, Any] = {
 MINE, THEIRS = ["tumi", "tumi+quipu"], ["tumi", "quipu"]
 # In the order of their rights: a stranger has none, `owner` and `site` do not play, `carer` does both.
 ROLES = ("nobody", "stranger", "invited", "player", "carer", "owner", "site", "holder")
+SEATED = ("player", "carer", "holder", "invited")  # by seat; whoever is left out does not play
 VALUES: dict[str, Any] = {
     "match_id": MATCH,
     "key": "cuzco",
@@ -85,8 +86,10 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[World]:
-    """A running match of four: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
+def world(
+    folder: Path, migrated: Path, match: Match, public: bool, seated: tuple[str, ...] = SEATED
+) -> Iterator[World]:
+    """A running match: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
     forget_everything()
     folder.mkdir()
     shutil.copy(migrated / "migrated.sqlite3", folder / "chasqui.sqlite3")
@@ -100,10 +103,9 @@ def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[
     with services_of(app).database.session() as session:
         for role in browsers:
             made.tokens[role] = accounts.new_token(session, made.id_of(role), "test", NOON)
-    ids = [made.id_of(role) for role in ("player", "carer", "holder", "invited")]
-    seat(services_of(app), match, *ids, public=public)
+    seat(services_of(app), match, *map(made.id_of, seated), public=public)
     with services_of(app).database.session() as session:
-        settle(session, made)
+        settle(session, made, seated)
     yield made
     services_of(app).database.close()
 
@@ -122,10 +124,11 @@ def begun(hand: list[str]) -> Match:
     return start_at(find("cuzco"), {**POSITION, "hands": hands}, "seed", MATCH)
 
 
-def settle(session: Session, made: World) -> None:
+def settle(session: Session, made: World, seated: tuple[str, ...]) -> None:
     """Gives everybody their role, and something to be seen on every page."""
-    kept = session.get_one(models.Seat, (MATCH, 3))
-    kept.player_id, kept.invited_email = None, "invited@example.org"
+    if "invited" in seated:
+        kept = session.get_one(models.Seat, (MATCH, seated.index("invited")))
+        kept.player_id, kept.invited_email = None, "invited@example.org"
     row = session.get_one(models.Match, MATCH)
     row.owner_id, row.hints, row.created_at = made.id_of("owner"), True, NOON
     row.deadline = NOON + timedelta(hours=44)

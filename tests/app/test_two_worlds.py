@@ -5,60 +5,23 @@ By construction: whatever route is added is asked here too, page or API, for eve
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
-from app import inbox, models, replies, store
-from app.mails import digest
-from app.play import place
-from app.standing import put
 from engine.core.match import Match, play, start_at
-from engine.core.registry import find
+from engine.core.registry import find, games
 from tests import sealing
-from tests.app.browser import letters, services_of
-from tests.app.kept import NOON
-from tests.app.roles import MATCH, ROLES, World, begun, path, rules, world
+from tests.app.roles import MATCH, begun, world
+from tests.app.two_worlds import API, Pair, advised, pair_of, prepared, story, tags, unlike
+from tests.worlds import worlds
 
-EMPIRE, INKA = find("tahuantinsuyu"), find("inka")
-API = f"/api/v1/matches/{MATCH}"
-NOTES = ("beware of the carer", "")
-OTHERS = tuple(role for role in ROLES if role != "holder")
-SITTING = ("player", "carer")  # of the others
-# What is drawn anew for every page or mail.
-NOISE = (
-    (re.compile(r'(name="(?:csrf_token|key)" value=")[^"]+'), r"\1"),
-    (re.compile(r"\b[0-9a-f]{24}\b"), "boundary"),
-)
-CHANGING = ("Set-Cookie", "Date")  # headers that every answer has anew
-KEYED = {"key": "guessed"}  # under which `holder` sent orders, and others repeat them
-EYES = "?eyes=2&seat=2"  # as if `holder` looked
-WRITTEN = ("status", "board", "history", "help", "standing")
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two matches that differ in what `holder` or nobody knows, what happens there, and what others try then."""
-
-    matches: tuple[Match, Match]
-    plans: tuple[list[str], list[str]]
-    deeds: tuple[tuple[str, tuple[str, str]], ...]  # who orders what in each world
-    asked: str  # who is asked afterwards
-    tries: tuple[
-        tuple[str, ...], ...
-    ]  # who is asked commits none but those of several orders, all refused
-    standing: tuple[dict[str, Any] | None, ...] = (None, None)
-
-    def hopeless(self, role: str) -> list[tuple[str, ...]]:
-        """What will be refused; one order alone could be played by who is asked."""
-        return [orders for orders in self.tries if role != self.asked or len(orders) > 1]
+EMPIRE, INKA, TEMPLATE = find("tahuantinsuyu"), find("inka"), find("apacheta")
 
 
 def festival() -> Pair:
@@ -69,7 +32,7 @@ def festival() -> Pair:
         (begun(["tumi", "tumi+kero"]), begun(["quipu", "tumi"])),
         (["place village h9"], []),
         (("player", ("festival e14 tumi", "festival e14 tumi")),),
-        "carer",
+        ("carer",),
         (
             ("bid tumi",),
             ("pass",),
@@ -79,6 +42,7 @@ def festival() -> Pair:
             ("bid kero", "hold"),
         ),
         orders,
+        back=2,
     )
 
 
@@ -131,7 +95,7 @@ def laying() -> Pair:
     matches = suns()
     lays = [f"sun {his_card(match)} orange-blue" for match in matches]
     tries = (*((lay,) for lay in lays), ("end",))
-    return Pair(matches, ([lays[0]], [lays[1]]), (), "holder", tries)
+    return Pair(matches, ([lays[0]], [lays[1]]), (), ("holder",), tries)
 
 
 def sun() -> Pair:
@@ -145,7 +109,7 @@ def sun() -> Pair:
             ("holder", (f"sun {cards[0]} orange-blue", f"sun {cards[1]} orange-blue")),
             ("player", (LAYING, LAYING)),
         ),
-        "carer",
+        ("carer",),
         (
             ("sun rural_unrest brown-green",),
             ("sun rural_unrest orange-blue",),
@@ -156,6 +120,7 @@ def sun() -> Pair:
             ("sun rural_unrest brown-green", "end"),
             ("end",),
         ),
+        back=2,
     )
 
 
@@ -184,7 +149,7 @@ def people() -> Pair:
         (mixed(position, Random(0), 1), mixed(position, Random(1), 4)),
         (["sun el_nino orange-blue"], []),
         (),
-        "player",
+        ("player",),
         ((road,), (road, "conquer ichma"), (road, "end", "end"), ("end",), ("end", "end")),
     )
 
@@ -204,141 +169,12 @@ def hall() -> Pair:
         (one, other),
         (["walk r1c2"], []),
         (),
-        "player",
+        ("player",),
         ((lay,), (lay, lay), (lay, "end"), ("end",)),
     )
 
 
 PAIRS = (festival, laying, sun, people, hall)
-
-
-def quiet(text: str) -> str:
-    for pattern, instead in NOISE:
-        text = pattern.sub(instead, text)
-    return text
-
-
-def whole(answer: TestResponse) -> str:
-    """Everything that was answered, headers too; the tag of a page is sealed with its reader's form token."""
-    noise = (*CHANGING, "ETag") if answer.mimetype == "text/html" else CHANGING
-    headers = [line for line in answer.headers if line[0] not in noise]
-    return quiet(f"{answer.status_code} {headers} {answer.text}")
-
-
-def lived(made: World, pair: Pair, number: int) -> None:
-    """The seat keeps its secrets, and something is under way; others write mails and try what they may not."""
-    prepared(made, pair, number)
-    with services_of(made.app).database.session() as session:
-        for role in OTHERS[1:]:
-            reader = session.get_one(models.Player, made.id_of(role))
-            reader.mail_preferences, reader.digest_at = {"digest": True}, NOON
-            session.add(reader)
-    for role, orders in pair.deeds:
-        wish = {"orders": [orders[number]], **(KEYED if role == "holder" else {})}
-        answer = made.call(role, "POST", f"{API}/orders", json=wish)
-        assert answer.status_code == 200, answer.text
-
-
-def prepared(made: World, pair: Pair, number: int) -> None:
-    """What the seat keeps to itself."""
-    made.call("holder", "PUT", f"{API}/draft", json={"orders": pair.plans[number]})
-    made.call("holder", "POST", f"/m/{MATCH}/note", data={"text": NOTES[number]})
-    if wishes := pair.standing[number]:
-        with services_of(made.app).database.session() as session:
-            put(session, place(session, MATCH, made.id_of("holder")), wishes)
-
-
-def refusals(made: World, pair: Pair) -> dict[str, str]:
-    """What those are told who ask for what cannot be done, or may not be known."""
-    told = {}
-    for role in OTHERS:
-        for orders in pair.tries:
-            wish = {"orders": list(orders)}
-            answer = made.call(role, "PUT", f"{API}/draft", json=wish)
-            told[f"{role} drafts {orders}"] = whole(answer)
-            for look in ("", "/choices", f"/confirm?order={orders[-1]}") if role in SITTING else ():
-                answer = made.call(role, "GET", f"/m/{MATCH}{look}")
-                told[f"{role} has drafted {orders} {look}"] = whole(answer)
-            if orders in pair.hopeless(role):
-                answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
-                assert answer.status_code >= 400, answer.text
-                told[f"{role} orders {orders}"] = whole(answer)
-        # What is shown and advised without it is looked at later.
-        made.call(role, "DELETE", f"{API}/draft")
-    return told
-
-
-def mails(made: World, pair: Pair) -> dict[str, str]:
-    """Every mail to the others, pictures too: what the match called for, answers to mails, the digest."""
-    services = services_of(made.app)
-    digest.write_due(services)
-    # What is kept of his mail is not for the others.
-    write(made, "holder", 2, [("board", head(made))])
-    for seat, role in enumerate(SITTING):
-        late = [(word, 2) for word in WRITTEN]
-        now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role)]
-        write(made, role, seat, late + now)
-    return received(made)
-
-
-def write(made: World, role: str, seat: int, words: list[tuple[str, int]]) -> None:
-    """Answers mails of these positions, and waits for what comes back."""
-    services = services_of(made.app)
-    for number, (word, pos) in enumerate(words):
-        to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
-        raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
-        inbox.receive(services, to, raw.encode())
-    letters(services, f"{role}@example.org")
-
-
-def received(made: World) -> dict[str, str]:
-    """All that was mailed to the others until now."""
-    services = services_of(made.app)
-    return {
-        f"{role} letter {number}": quiet(letter.source)
-        for role in OTHERS[1:]
-        for number, letter in enumerate(letters(services, f"{role}@example.org"))
-    }
-
-
-def seen(made: World) -> dict[str, str]:
-    """Every route that can be asked for, by everybody who must not know."""
-    told = {}
-    for rule in rules(made.app, "GET"):
-        if rule.endpoint == "pages.metrics":  # tells how long things took
-            continue
-        for pos in {2, 3, head(made)} if {"pos", "to"} & rule.arguments else (2,):
-            where = path(made.app, rule, pos=pos, to=pos)
-            made.call("holder", "GET", where)  # what is kept of his look is not for the others
-            for role in OTHERS if "match_id" in rule.arguments else ("player", "site"):
-                answer = made.call(role, "GET", where)
-                told[f"{role} {where}"] = whole(answer)
-            if "match_id" in rule.arguments:
-                told[f"as holder {where}"] = whole(made.call("player", "GET", where + EYES))
-    return told
-
-
-def taken_back(made: World) -> dict[str, str]:
-    """The same when all that was done is cut: what is looked at now is a branch that does not count."""
-    wish = {"head": head(made), "to": 2, "reason": "a slip"}
-    answer = made.call("owner", "POST", f"{API}/rewind", json=wish)
-    assert answer.status_code == 200, answer.text
-    told = {"rewind": whole(answer), **received(made), **seen(made)}
-    return {f"taken back: {key}": said for key, said in told.items()}
-
-
-def head(made: World) -> int:
-    return store.load(services_of(made.app).database, MATCH).head
-
-
-def story(folder: Path, migrated: Path, pair: Pair, number: int) -> tuple[dict[str, str], str]:
-    """All that is told to those who must not know, and what the holder's own page says."""
-    with world(folder, migrated, pair.matches[number], public=True) as made:
-        lived(made, pair, number)
-        told = {**refusals(made, pair), **mails(made, pair), **seen(made)}
-        if pair.deeds:
-            told |= taken_back(made)
-        return told, quiet(made.call("holder", "GET", f"/m/{MATCH}").text)
 
 
 @pytest.fixture(autouse=True)
@@ -355,27 +191,42 @@ def test_nobody_learns_what_a_seat_holds_plans_notes_or_wants_answered(
         story(tmp_path / str(number), sqlite_folder, found, number) for number in (0, 1)
     )
     assert mine != yours  # the holder knows
-    assert here.keys() == there.keys()
-    assert [key for key in here if here[key] != there[key]] == []
+    assert unlike(here, there) == []
     assert sum("letter" in key for key in here) > 10
     assert sum("200 " in said[:4] for said in here.values()) > 130
     assert any("image/png" in said for said in here.values())
-    assert found.asked == "holder" or advised(here[f"{found.asked} /m/{MATCH}/hint"])
+    (asked,) = found.asked
+    assert asked == "holder" or advised(here[f"{asked} /m/{MATCH}/hint"])
 
 
-def advised(said: str) -> bool:
-    """Whether a bot has suggested an order: it leads to a page with the order in its form."""
-    return said.startswith("303 ") and "order=" in said
+def test_the_template_tells_nobody_either_and_a_leak_in_it_is_noticed(
+    tmp_path: Path, sqlite_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two worlds made from the rules, as for every game; `make soak ARGS=worlds` asks for a thousand of them."""
+    pair = pair_of(worlds(TEMPLATE, 3, 4, MATCH), back=False)
+    (here, mine), (there, yours) = (
+        story(tmp_path / str(number), sqlite_folder, pair, number) for number in (0, 1)
+    )
+    assert mine != yours
+    assert unlike(here, there) == []
+    assert {
+        subject for said in here.values() for subject in SUBJECTS if subject in said
+    } == SUBJECTS
+    leaky = replace(TEMPLATE, scores=lambda state: tuple(map(sum, state.hands)))
+    monkeypatch.setitem(games(), TEMPLATE.key, leaky)
+    leaked = unlike(here, story(tmp_path / "leaky", sqlite_folder, pair, 1)[0])
+    assert {f"nobody /m/{MATCH}", f"stranger {API}"} <= {*leaked}
 
 
-def tags(made: World) -> dict[str, str]:
-    """By what programs and browsers of the others know whether something has changed."""
-    found = {}
-    for rule in rules(made.app, "GET"):
-        for role in OTHERS if "match_id" in rule.arguments else ():
-            where = path(made.app, rule)
-            found[f"{role} {where}"] = made.call(role, "GET", where).headers.get("ETag", "")
-    return {key: tag for key, tag in found.items() if tag}
+# Of mails that the table calls for.
+SUBJECTS = {
+    "your turn",
+    "your time ends",
+    "there is more time",
+    "is paused",
+    "goes on",
+    "says something",
+}
 
 
 @pytest.mark.parametrize("pair", [festival, people])
