@@ -195,6 +195,8 @@ def join(
     chosen = choose(row, seats, player, seat, token)
     if not (row.public or by_link or row.owner_id == player.id or kept_for(chosen, player, token)):
         raise Forbidden(say("No seat is open to you in this match."))
+    if row.status != "open" and cares_for(session, row, player):  # perhaps named after it was kept
+        raise Forbidden(say("You care for this match; who cares for it may not join it any more."))
     chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
     session.add(chosen)
     session.flush()
@@ -206,6 +208,12 @@ def join(
         row.deadline = clock.arrange(session, row.id, asked, at, row.status)
         notices.to_newcomer(session, match, chosen.number, at)
     return row
+
+
+def cares_for(session: Session, row: models.Match, player: models.Player) -> bool:
+    """Whether somebody owns a match or was named to care for it."""
+    named = session.get(models.Moderator, (row.id, player.id))
+    return named is not None or row.owner_id == player.id
 
 
 def choose(
@@ -290,6 +298,7 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     shuffle(session, seats, Chance(seed, row.id, 0))
     match = matches.start(find(row.game), row.seats, row.options, seed, row.id)
     row.status, row.started_at = "running", at
+    row.alone = len(seats) > 1 and len({(seat.player_id, seat.bot) for seat in seats}) == 1
     session.add(row)
     session.flush()
     asked = match.game.to_act(match.state)

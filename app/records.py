@@ -20,10 +20,12 @@ from engine.core.match import Match
 from engine.core.refusal import Refusal
 from engine.core.sentence import say
 from engine.core.timeline import (
+    ActProposed,
     Closed,
     Extended,
     MatchStarted,
     Paused,
+    ProposalWithdrawn,
     Restored,
     Resumed,
     Rewound,
@@ -74,6 +76,12 @@ def check_words(match: Match) -> None:
                 one_line(by, say("The name"), LONGEST_NAME)
             case StoodIn(bot=bot):
                 one_line(bot, say("The bot"), LONGEST_NAME)
+            case ActProposed():
+                one_line(entry.event.by, say("The name"), LONGEST_NAME)
+                one_line(entry.event.bot or "-", say("The bot"), LONGEST_NAME)
+                plain_text(entry.event.reason or "-", say("The reason"), LONGEST_REASON)
+            case ProposalWithdrawn(by=by):
+                one_line(by, say("The name"), LONGEST_NAME)
             case Paused() | Resumed() | Extended() | Closed() | SeatReplaced() as fact:
                 one_line(fact.by, say("The name"), LONGEST_NAME)
                 plain_text(fact.reason, say("The reason"), LONGEST_REASON)
@@ -95,6 +103,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         created_at=at,
         started_at=at,
         ended_at=at if match.over else None,
+        alone=True,
     )
     session.add(row)
     session.flush()
