@@ -26,6 +26,8 @@ ACTS = {
     "SeatReplaced": say("gave a seat to somebody else"),
     "SeatResigned": say("gave up the own seat"),
     "UndoRefused": say("refused an undo"),
+    "ActProposed": say("proposed something"),
+    "ProposalWithdrawn": say("took a proposal back"),
     "OwnerChanged": say("put the match into other hands"),
     "ModeratorInvited": say("asked somebody to care for the match"),
     "ModeratorNamed": say("named a moderator"),

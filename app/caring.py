@@ -9,6 +9,7 @@ from itertools import islice
 from sqlmodel import Session
 
 from app import (
+    consent,
     desk,
     history,
     knowledge,
@@ -46,6 +47,8 @@ class Bench:
     names: dict[int, str]
     seats: list[models.Seat]
     asked: Asked | None
+    proposal: consent.Asked | None
+    party: bool  # plays in it, with other people, whose leave they need for much
     moderators: list[models.Player]
     candidates: list[models.Player]
     invited: list[models.Outbox]  # those asked by mail to care for it too
@@ -95,6 +98,8 @@ def bench(session: Session, here: Place, at_time: datetime) -> Bench:
         names=desk.names_of(session, here.match_id),
         seats=lobby.seats_of(session, here.match_id),
         asked=undo.asked(session, match),
+        proposal=consent.asked(session, match),
+        party=here.seat is not None and bool(undo.sides(session, here.match_id, here.seat)[1]),
         moderators=stewards.moderators(session, here.match_id),
         candidates=stewards.candidates(session, here.match_id),
         invited=naming.invitations(session, here.match_id, at_time),

@@ -15,6 +15,7 @@ from app import (
     bots,
     choices,
     company,
+    consent,
     facts,
     glance,
     history,
@@ -90,6 +91,8 @@ class Desk:
     note: str
     verdict: Verdict | None
     undo: Asked | None
+    proposal: consent.Asked | None
+    owner_plays: bool
     hints: bool  # whether a bot may be asked for advice
 
     @property
@@ -180,6 +183,8 @@ def desk(session: Session, here: Place, seen: int | None = None) -> Desk:
         note=talk.note(session, here),
         verdict=history.verified(match),
         undo=undo.asked(session, match),
+        proposal=consent.asked(session, match),
+        owner_plays=consent.owner_plays(seats_at(session, here.match_id), row.owner_id),
         hints=bots.may_ask(session, row, here),
     )
 
@@ -195,6 +200,10 @@ def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
 
 
 # People
+
+
+def seats_at(session: Session, match_id: str) -> list[models.Seat]:
+    return [seat for seat, _ in glance.SEATED.found(session, match=match_id)]
 
 
 def names_of(session: Session, match_id: str, language: Language | None = None) -> dict[int, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from app import accounts, glance, i18n, lobby, models, store, tokens
+from app import accounts, consent, glance, i18n, lobby, models, store, tokens
 from app.play import Place
 from app.settings import Settings
 from engine.core.game import Game
@@ -42,6 +42,7 @@ class Door:
     chairs: tuple[Chair, ...]
     sits: bool
     owns: bool
+    owner_plays: bool
     welcome: bool  # there is a seat for this person
 
     @property
@@ -108,6 +109,7 @@ def door(
         chairs=chairs,
         sits=sits,
         owns=owns,
+        owner_plays=consent.owner_plays(seats, row.owner_id),
         welcome=not sits and ((kept and row.status in models.UNDER_WAY) or opens),
     )
 

@@ -8,7 +8,9 @@ from typing import Any
 from engine.core.game import Game
 from engine.core.sentence import Seat, Sentence, say
 from engine.core.timeline import (
+    PROPOSAL_EVENTS,
     TABLE_EVENTS,
+    ActProposed,
     Closed,
     Extended,
     MatchStarted,
@@ -16,6 +18,8 @@ from engine.core.timeline import (
     ModeratorNamed,
     OwnerChanged,
     Paused,
+    ProposalAnswered,
+    ProposalWithdrawn,
     Restored,
     Resumed,
     Returned,
@@ -52,6 +56,8 @@ def sentence(game: Game, event: Any) -> Sentence:
             )
         case Restored(by):
             return say("{by} brought back what had been cut.", by=called(by))
+    if isinstance(event, PROPOSAL_EVENTS):
+        return proposal_sentence(event)
     if isinstance(event, TABLE_EVENTS):
         return table_sentence(event)
     return game.describe(event)
@@ -80,6 +86,8 @@ def table_sentence(event: Any) -> Sentence:
                 seat=Seat(seat),
                 reason=reason,
             )
+        case SeatResigned(seat=seat, reason=""):
+            return say("{seat} has left; a bot plays on.", seat=Seat(seat))
         case SeatResigned(seat=seat):
             return say("{seat} gave up: {reason}", seat=Seat(seat), reason=reason)
         case StoodIn(seat=seat):
@@ -88,6 +96,8 @@ def table_sentence(event: Any) -> Sentence:
             )
         case Returned(seat=seat):
             return say("{seat} is back.", seat=Seat(seat))
+        case Closed(winners=(), reason=""):
+            return say("The match was closed: nobody is left who plays it.")
         case Closed(winners=()):
             return say("{by} closed the match: {reason}", by=by, reason=reason)
         case Closed(winners=winners):
@@ -97,6 +107,8 @@ def table_sentence(event: Any) -> Sentence:
                 winners=seats_told(winners),
                 reason=reason,
             )
+        case OwnerChanged(reason=""):
+            return say("The owner has left; the match is in other hands.")
         case OwnerChanged():
             return say("{by} put the match into other hands: {reason}", by=by, reason=reason)
         case ModeratorNamed():
@@ -106,6 +118,57 @@ def table_sentence(event: Any) -> Sentence:
         case TalkHidden():
             return say("{by} hid something said at the table: {reason}", by=by, reason=reason)
     return undo_sentence(event)
+
+
+def proposal_sentence(event: Any) -> Sentence:
+    """What a moderator may not do alone, and what the others say to it, in words."""
+    match event:
+        case ActProposed():
+            return proposed(event)
+        case ProposalAnswered(seat, True):
+            return say("{seat} agrees to the proposal.", seat=Seat(seat))
+        case ProposalAnswered(seat, False):
+            return say("{seat} does not agree to the proposal.", seat=Seat(seat))
+        case ProposalWithdrawn(by):
+            return say("{by} takes the proposal back.", by=called(by))
+    raise TypeError(f"{type(event).__name__} is no part of a proposal")
+
+
+def proposed(event: ActProposed) -> Sentence:
+    who: Any = called(event.by) if event.seat is None else say("{seat}", seat=Seat(event.seat))
+    given = Seat(event.given or 0)
+    told: dict[str, Any] = {"who": who, "reason": event.reason}
+    match event:
+        case ActProposed(act="rewind", to=to):
+            return say("{who} proposes to go back to position {to}: {reason}", to=to, **told)
+        case ActProposed(act="restore"):
+            return say("{who} proposes to bring back what was cut.", who=who)
+        case ActProposed(act="extend", hours=n):
+            return say(
+                "{who} proposes {n} hour more: {reason}",
+                "{who} proposes {n} hours more: {reason}",
+                n=n or 0,
+                **told,
+            )
+        case ActProposed(act="replace", bot=None):
+            return say(
+                "{who} proposes to give the seat of {given} to somebody who is invited: {reason}",
+                given=given,
+                **told,
+            )
+        case ActProposed(act="replace"):
+            return say(
+                "{who} proposes that a bot plays on for {given}: {reason}", given=given, **told
+            )
+        case ActProposed(act="close", winners=()):
+            return say("{who} proposes to close the match as void: {reason}", **told)
+        case ActProposed(act="close", winners=winners):
+            return say(
+                "{who} proposes to close the match, won by {winners}: {reason}",
+                winners=seats_told(winners),
+                **told,
+            )
+    return say("{who} proposes one more moderator, who does not play.", who=who)
 
 
 def undo_sentence(event: Any) -> Sentence:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session
 
-from app import glance, history, i18n, models, play, standing, store, undo
+from app import glance, history, i18n, models, play, proposals, standing, store, undo
 from app.errors import Busy, KeyReused, LineRefused, Stale
 from app.inbox_text import orders_in
 from app.mails.sheet import names_told
@@ -28,7 +28,7 @@ WORDS = {
     **dict.fromkeys(("history", "historique", "histórico"), "history"),
     **dict.fromkeys(("confirm", "confirmer", "confirmar"), "confirm"),
 }
-# Whether to agree to an undo. They stand apart: a name under the orders may look like one of them.
+# Whether to agree to an undo or a proposal. They stand apart: a name under the orders may look like one of them.
 CONSENT = {
     **dict.fromkeys(("agree", "d'accord", "accepter", "j'accepte", "concordo", "aceito"), True),
     **dict.fromkeys(("disagree", "refuser", "je refuse", "discordo", "recuso"), False),
@@ -94,21 +94,25 @@ def asked(match: Match, word: str) -> Finding:
     return Finding("told", word, since=since, until=match.head, note=note)
 
 
-# Undo
+# Consent
 
 
 def consented(services: Services, to: Answerer, match: Match, orders: list[str]) -> Finding:
-    """Agrees or not to the undo that was asked for when the mail was written."""
+    """Agrees or not to the undo or proposal that was last asked for when the mail was written."""
     word, given = "consent", tuple(orders)
     try:
         if len(orders) > 1:
             raise NotUnderstood(say("Whether you agree comes in a mail of its own, as one word."))
         with services.database.session() as session:
-            granted = undo.answer(
+            wish, proposal = (
+                last(match, to.head) for last in (undo.last_asked, proposals.last_proposed)
+            )
+            answer = undo.answer if wish >= proposal else proposals.answer
+            granted = answer(
                 session,
                 to.match_id,
                 to.player_id,
-                undo.last_asked(match, to.head),
+                max(wish, proposal),
                 CONSENT[orders[0]],
                 services.now(),
             )
@@ -116,7 +120,12 @@ def consented(services: Services, to: Answerer, match: Match, orders: list[str])
         raise
     except Refusal as refusal:
         return Finding("refused", word, given, problem=refusal.sentence)
-    note = say("Everybody agreed: it is undone.") if granted else say("Your answer is noted.")
+    agreed = (
+        say("Everybody agreed: it is undone.")
+        if wish >= proposal
+        else say("Everybody agreed: it is done.")
+    )
+    note = agreed if granted else say("Your answer is noted.")
     return Finding("told", word, given, note=note)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import Session, col, delete, select
 
-from app import models
+from app import departures, models
 from app.accounts import NOBODY, get
 from app.signin import sign_out_everywhere
 from app.subscriptions import is_declined
@@ -74,8 +74,12 @@ def plain(row: Any) -> dict[str, Any]:
 
 
 def delete_account(session: Session, player_id: int, at: datetime) -> None:
-    """The moves and words at the table stay, under nobody's name; everything that names the person goes."""
+    """The moves and words at the table stay, under nobody's name; everything that names the person goes.
+
+    Nobody waits for who has left: bots play on in running matches, and the next person owns them.
+    """
     player = get(session, player_id)
+    departures.leave_everything(session, player, at)
     sign_out_everywhere(session, player, at)
     forget_access(session, player_id)
     for seat in rows(session, models.Seat, models.Seat.player_id == player_id):
@@ -108,6 +112,8 @@ def forget_address(session: Session, email: str) -> None:
     session.exec(delete(models.Login).where(col(models.Login.email) == email))
     session.exec(delete(models.Letter).where(col(models.Letter.to) == email))
     forget_mails(session, col(models.Outbox.email) == email)
+    named = col(models.Proposal.email) == email
+    session.execute(update(models.Proposal).where(named).values(email=None))
     invited = col(models.Seat.invited_email) == email
     session.execute(update(models.Seat).where(invited).values(invited_email=None, invite_hash=None))
 

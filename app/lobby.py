@@ -203,6 +203,8 @@ def join(
     chosen = choose(row, seats, player, seat, token)
     if not (row.public or by_link or row.owner_id == player.id or kept_for(chosen, player, token)):
         raise Forbidden(say("No seat is open to you in this match."))
+    if row.status != "open" and cares_for(session, row, player):  # perhaps named after it was kept
+        raise Forbidden(say("You care for this match; who cares for it may not join it any more."))
     chosen.player_id, chosen.invited_email, chosen.invite_hash = player.id, None, None
     if row.status == "open":
         chosen.nonce = nonce_hash(nonce)
@@ -216,6 +218,12 @@ def join(
         row.deadline = clock.arrange(session, row.id, asked, at, row.status)
         notices.to_newcomer(session, match, chosen.number, at)
     return row
+
+
+def cares_for(session: Session, row: models.Match, player: models.Player) -> bool:
+    """Whether somebody owns a match or was named to care for it."""
+    named = session.get(models.Moderator, (row.id, player.id))
+    return named is not None or row.owner_id == player.id
 
 
 def choose(
@@ -332,6 +340,7 @@ def start_if_full(session: Session, row: models.Match, at: datetime) -> bool:
     match = matches.start(find(row.game), row.seats, row.options, seed, row.id, nonces)
     seat_by_lot(session, seats, match.log[1].event.chairs)
     row.status, row.started_at = "running", at
+    row.alone = len(seats) > 1 and len({(seat.player_id, seat.bot) for seat in seats}) == 1
     session.add(row)
     session.flush()
     asked = match.game.to_act(match.state)

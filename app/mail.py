@@ -38,6 +38,7 @@ KINDS: dict[str, Composer] = {
     "over": match.over,
     "talk": match.talk,
     "undo": undo.asked,
+    "proposal": undo.proposed,
     "digest": digest.digest,
     "answer": inbox_answer.answer,
     "bounced": inbox_answer.bounced,

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import update
 from sqlmodel import Session, col, delete
 
-from app import audit, clock, models, notices, play, store
+from app import audit, clock, consent, glance, models, notices, play, store
 from app.db import Database
 from app.errors import Forbidden, Stale
 from app.models import UNDER_WAY
@@ -24,7 +24,7 @@ from engine.core import match as matches
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
-from engine.core.timeline import TABLE_EVENTS, Closed, Extended, Paused, Resumed
+from engine.core.timeline import TABLE_EVENTS, ActProposed, Closed, Extended, Paused, Resumed
 
 LONGEST_REASON = 500
 LEFT_AFTER_A_TURN_BACK = timedelta(hours=24)  # at least, for those asked then who did not wish it
@@ -53,6 +53,11 @@ class Care:
     @property
     def seats(self) -> tuple[int, ...]:
         return tuple(range(self.row.seats))
+
+    @property
+    def own_seats(self) -> list[int]:
+        """Where whoever cares for the match plays in it themselves."""
+        return glance.MINE.found(self.session, match=self.row.id, me=self.player_id)
 
 
 def in_care(
@@ -115,23 +120,35 @@ def rewind(
     reason: Any,
     at: datetime,
 ) -> int:
-    """Takes the match back to the end of an earlier order; what is cut stays in the log."""
+    """Takes the match back to the end of an earlier order, or proposes it; what is cut stays in the log."""
     why = given_reason(reason)
     with database.session() as session:
         care = in_care(session, match_id, carer, head, at, *BEGUN)
-        after = matches.rewind(care.match, to, care.role, why, secrets.token_hex(32))
-        turned(session, care.match, after, "rewound", at)
-        audited(care, "rewind", after, why)
+        care.match.timeline.check_rewind(to)
+        wish = ActProposed(care.role, "rewind", why, to=to)
+        return consent.await_leave(care, wish) or take_back(care, to, why)
+
+
+def take_back(care: Care, to: int, why: str) -> int:
+    after = matches.rewind(care.match, to, care.role, why, secrets.token_hex(32))
+    turned(care.session, care.match, after, "rewound", care.at, care.own_seats)
+    audited(care, "rewind", after, why)
     return after.head
 
 
 def restore(database: Database, match_id: str, carer: Carer, head: int | None, at: datetime) -> int:
-    """Brings back what the last rewind cut, while nothing new was played."""
+    """Brings back what the last rewind cut, or proposes it, while nothing new was played."""
     with database.session() as session:
         care = in_care(session, match_id, carer, head, at, *BEGUN)
-        after = matches.restore(care.match, care.role)
-        turned(session, care.match, after, "restored", at)
-        audited(care, "restore", after)
+        care.match.timeline.check_restore()
+        wish = ActProposed(care.role, "restore", "")
+        return consent.await_leave(care, wish) or bring_back(care)
+
+
+def bring_back(care: Care) -> int:
+    after = matches.restore(care.match, care.role)
+    turned(care.session, care.match, after, "restored", care.at, care.own_seats)
+    audited(care, "restore", after)
     return after.head
 
 
@@ -210,12 +227,19 @@ def extend(
     hours: int,
     head: int | None,
     at: datetime,
-) -> None:
-    """Gives whoever is asked some hours more."""
+) -> bool:
+    """Gives whoever is asked some hours more; False if others must agree first."""
     why = given_reason(reason)
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
     matches.check_fact(care.match, Extended(care.role, why, hours))
-    clock.extend(session, match_id, at, hours)
+    if consent.await_leave(care, ActProposed(care.role, "extend", why, hours=hours)):
+        return False
+    give_time(care, hours, why)
+    return True
+
+
+def give_time(care: Care, hours: int, why: str) -> None:
+    clock.extend(care.session, care.row.id, care.at, hours)
     noted(care, Extended(care.role, why, hours), "extended")
 
 
@@ -227,16 +251,27 @@ def close(
     head: int | None,
     at: datetime,
     winners: Any = (),
-) -> None:
-    """Ends the match unfinished, void or with winners; its seeds are told, which opens every secret."""
+) -> bool:
+    """Ends the match unfinished, void or with winners; its seeds are told, which opens every secret.
+
+    False if others must agree first.
+    """
     why = given_reason(reason)
     won = settle_winners(winners)
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
-    ended: dict[str, Any] = {"status": "closed", "ended_at": at}
+    matches.check_fact(care.match, Closed(care.role, why, won))
+    if consent.await_leave(care, ActProposed(care.role, "close", why, winners=won)):
+        return False
+    end(care, won, why)
+    return True
+
+
+def end(care: Care, won: tuple[int, ...], why: str) -> None:
+    ended: dict[str, Any] = {"status": "closed", "ended_at": care.at}
     after = matches.close(care.match, Closed(care.role, why, won))
-    told(session, care.match, after, "closed", at, **ended)
+    told(care.session, care.match, after, "closed", care.at, **ended)
     audited(care, "Closed", after, why)
-    void(session, match_id)
+    void(care.session, care.row.id)
 
 
 def settle_winners(winners: Any) -> tuple[int, ...]:

@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, or_, select
 
-from app import audit, lobby, models, notices, play, stewards, store
+from app import audit, consent, lobby, models, notices, play, stewards, store
 from app.errors import Forbidden
 from app.models import UNDER_WAY, Outbox
-from app.moderation import Carer, in_care
+from app.moderation import Care, Carer, in_care
 from app.words import email_address
 from engine.core.refusal import Unknown
 from engine.core.sentence import say
-from engine.core.timeline import ModeratorNamed
+from engine.core.timeline import ActProposed, ModeratorNamed
 
 KIND = "care"
 LASTS = timedelta(days=14)
@@ -43,8 +43,11 @@ def invitations(
 
 def invite(
     session: Session, match_id: str, carer: Carer, email: str, head: int | None, at: datetime
-) -> None:
-    """Asks the person behind an address to care for the match too."""
+) -> bool:
+    """Asks the person behind an address to care for the match too; False if others must agree first.
+
+    They would be judges: who plays does not choose them alone.
+    """
     care = in_care(session, match_id, carer, head, at, *UNDER_WAY)
     stewards.check_owner(care)
     if care.player_id is not None:
@@ -55,6 +58,15 @@ def invite(
         raise Forbidden(say("Too many invitations to care for this match stand open."))
     if invitations(session, match_id, at, address):
         raise Forbidden(say("That address is invited already."))
+    if consent.await_leave(care, ActProposed(care.role, "moderator", ""), address):
+        return False
+    write_to(care, address)
+    return True
+
+
+def write_to(care: Care, address: str) -> None:
+    """Writes the invitation, unless the address has had enough of them for now."""
+    session, match_id, at = care.session, care.row.id, care.at
     withdrawn = select(Outbox).where(
         Outbox.match_id == match_id,
         Outbox.kind == KIND,

@@ -99,6 +99,21 @@ def notify(
         to_player(session, match_id, pos, player_id, kind, at, moment)
 
 
+def notify_others(
+    session: Session, match_id: str, pos: int, seats: tuple[int, ...], kind: str, at: datetime
+) -> None:
+    """As `notify`, for those of them who have not been told yet."""
+    told = select(models.Outbox.player_id).where(
+        models.Outbox.match_id == match_id, models.Outbox.pos == pos, models.Outbox.kind == kind
+    )
+    new = select(models.Seat.number).where(
+        models.Seat.match_id == match_id,
+        col(models.Seat.number).in_(seats),
+        col(models.Seat.player_id).not_in(told.where(col(models.Outbox.player_id).is_not(None))),
+    )
+    notify(session, match_id, pos, tuple(session.exec(new)), kind, at)
+
+
 def to_player(
     session: Session,
     match_id: str,

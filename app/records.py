@@ -157,6 +157,7 @@ def take_in(session: Session, player: models.Player, match: Match, at: datetime)
         started_at=at,
         ended_at=at if status in ("over", "closed") else None,
         imported=True,
+        alone=True,
     )
     session.add(row)
     session.flush()

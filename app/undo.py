@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from app import glance, history, lobby, models, moderation, notices, play
+from app import consent, glance, history, lobby, models, moderation, notices, play
+from app.consent import Wish
 from app.errors import Forbidden
 from app.moderation import Carer, given_reason, in_care
 from engine.core import match as matches
@@ -23,11 +24,8 @@ from engine.core.refusal import Unknown
 from engine.core.secrecy import owners
 from engine.core.sentence import say
 from engine.core.timeline import (
-    TABLE_EVENTS,
     Entry,
     Rewound,
-    SeatReplaced,
-    SeatResigned,
     SeedRevealed,
     UndoAnswered,
     UndoAsked,
@@ -37,39 +35,7 @@ from engine.core.timeline import (
 
 TABLE = "table"  # as whom the log says that players went back by themselves
 MOST_FREE = 3  # undos of one turn that need nobody's leave
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """An undo that was asked for at `pos` and is neither granted nor refused yet."""
-
-    pos: int
-    seat: int
-    to: int
-    reason: str
-    agreed: frozenset[int] = frozenset()
-
-
-def open_wish(match: Match) -> Wish | None:
-    """The request that stands open: whatever is played or turned after it lets it lapse."""
-    since = takewhile(lambda entry: isinstance(entry.event, TABLE_EVENTS), reversed(match.log))
-    wish: Wish | None = None
-    for entry in reversed(list(since)):
-        match entry.event:
-            case UndoAsked(seat, to, reason):
-                wish = Wish(entry.pos, seat, to, reason)
-            case UndoAnswered(seat, True) if wish:
-                wish = replace(wish, agreed=wish.agreed | {seat})
-            case UndoAnswered() | UndoRefused() | UndoWithdrawn():
-                wish = None
-            case SeatReplaced(seat=seat) | SeatResigned(seat=seat) if wish:
-                wish = kept_by_others(wish, seat)
-    return wish
-
-
-def kept_by_others(wish: Wish, seat: int) -> Wish | None:
-    """The wish after a seat changed hands: whoever comes did not ask for it, and has not agreed."""
-    return None if seat == wish.seat else replace(wish, agreed=wish.agreed - {seat})
+open_wish = consent.open_wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +127,7 @@ def ask(
     row = play.take_turn(session, match_id)
     seat = play.own_seat(play.place(session, match_id, player_id))
     before = moderation.running(session, row, head)
-    if open_wish(before):
-        raise Forbidden(say("An undo is asked for already; it must be settled first."))
+    consent.check_nothing_asked(before)
     check_place(before, seat, to)
     after = matches.note(before, UndoAsked(seat, to, why))
     others = concerned(session, before, seat, to)
@@ -271,6 +236,18 @@ def answer(
     if not agrees:
         notices.notify(session, match_id, after.head, (wish.seat,), "refused", at)
     return False
+
+
+def settle_open(session: Session, match: Match, at: datetime) -> None:
+    """After somebody left the table: grants a wish for which nobody is waited for, or asks those whom it concerns now."""
+    question = asked(session, match)
+    if question is None:
+        return
+    wish = question.wish
+    if not question.waiting:
+        grant(session, match, match, wish.to, wish.reason, at, wish.seat)
+        return
+    notices.notify_others(session, match.id, wish.pos, question.waiting, "undo", at)
 
 
 def withdraw(session: Session, match_id: str, player_id: int, asked: int, at: datetime) -> None:

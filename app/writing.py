@@ -35,6 +35,7 @@ FORWARDED = (
 def equip(app: Flask) -> None:
     """Gives every template its words."""
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
+    app.jinja_env.filters["fact"] = facts.proposal_sentence
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=hues.painted)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(url_for=address, csrf_token=form_token)

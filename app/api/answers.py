@@ -143,6 +143,18 @@ class Head(Told):
     head: int
 
 
+class Turned(Head):
+    """`awaiting` are the seats that must agree first, where who turns it back plays in the match; then it is proposed."""
+
+    awaiting: list[int]
+
+
+class Cared(Match):
+    """`awaiting` are the seats that must agree first; then the act is proposed and not done."""
+
+    awaiting: list[int]
+
+
 class Mail(Told):
     kind: str
     seat: int | None

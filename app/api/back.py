@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app import history, moderation, records, seen
+from app import consent, history, moderation, records, seen, store
 from app.api import answers, bodies
 from app.api.operation import MODERATING, PICTURE, RECORD, SELDOM, Answer, Call, Look, act, look
 from app.api.tables import address
@@ -87,11 +87,11 @@ def compare_with_log(call: Call) -> Answer:
 
 
 @act(
-    "POST", "/matches/{match_id}/rewind", answers.Head,
+    "POST", "/matches/{match_id}/rewind", answers.Turned,
     403, 404, 409, 413, body=bodies.Rewinding, **MODERATING,
 )  # fmt: skip
 def rewind_match(call: Call) -> Answer:
-    """Go back to the end of an earlier order (the match's owner); what is cut stays in the log."""
+    """Go back to the end of an earlier order (moderators), or propose it where one plays; what is cut stays in the log."""
     wish: bodies.Rewinding = call.body
     head = moderation.rewind(
         call.services.database,
@@ -102,15 +102,15 @@ def rewind_match(call: Call) -> Answer:
         wish.reason,
         call.services.now(),
     )
-    return {"head": head}
+    return turned(call, head)
 
 
 @act(
-    "POST", "/matches/{match_id}/restore", answers.Head,
+    "POST", "/matches/{match_id}/restore", answers.Turned,
     403, 404, 409, 413, 422, body=bodies.Restoring, **MODERATING,
 )  # fmt: skip
 def restore_match(call: Call) -> Answer:
-    """Bring back what was cut last (the match's owner), while nothing new was played."""
+    """Bring back what was cut last (moderators), or propose it where one plays, while nothing new was played."""
     head = moderation.restore(
         call.services.database,
         call.match_id,
@@ -118,4 +118,10 @@ def restore_match(call: Call) -> Answer:
         call.body.head,
         call.services.now(),
     )
-    return {"head": head}
+    return turned(call, head)
+
+
+def turned(call: Call, head: int) -> Answer:
+    with call.services.database.look() as session:
+        match = store.load(session.connection(), call.match_id)
+        return {"head": head, "awaiting": consent.waited_for(session, match, head)}

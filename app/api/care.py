@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from sqlmodel import Session
 
-from app import knowledge, moderation, seating, seen
+from app import consent, knowledge, moderation, seating, seen, store
 from app.api import answers, bodies
 from app.api.operation import MODERATING, Answer, Call, Look, act, look
 from app.api.writing import match_told, said, told
@@ -65,39 +67,39 @@ def resume_match(call: Call) -> Answer:
 
 
 @act(
-    "POST", "/matches/{match_id}/extend", answers.Match, *CARE, body=bodies.Extending, **MODERATING
+    "POST", "/matches/{match_id}/extend", answers.Cared, *CARE, body=bodies.Extending, **MODERATING
 )
 def extend_match(call: Call) -> Answer:
-    """Give whoever is asked some hours more (moderators)."""
+    """Give whoever is asked some hours more (moderators), or propose it where one is asked oneself."""
     wish: bodies.Extending = call.body
     with call.services.database.session() as session:
         moderation.extend(
             session, *asked(call), wish.reason, wish.hours, wish.head, call.services.now()
         )
-        return as_it_is(session, call)
+        return done_or_proposed(session, call)
 
 
-@act("POST", "/matches/{match_id}/close", answers.Match, *CARE, body=bodies.Closing, **MODERATING)
+@act("POST", "/matches/{match_id}/close", answers.Cared, *CARE, body=bodies.Closing, **MODERATING)
 def close_match(call: Call) -> Answer:
-    """End the match unfinished (moderators); closing tells its seeds, which opens every secret."""
+    """End the match unfinished (moderators), or propose it where one plays; its seeds are told, which opens every secret."""
     wish: bodies.Closing = call.body
     with call.services.database.session() as session:
         moderation.close(
             session, *asked(call), wish.reason, wish.head, call.services.now(), wish.winners
         )
-        return as_it_is(session, call)
+        return done_or_proposed(session, call)
 
 
 @act(
     "POST",
     "/matches/{match_id}/seats/{n}/replace",
-    answers.Match,
+    answers.Cared,
     *CARE,
     body=bodies.Replacing,
     **MODERATING,
 )
 def replace_player(call: Call) -> Answer:
-    """Give a seat to a bot, or keep it for an address that is invited (moderators)."""
+    """Give a seat to a bot, or keep it for an address that is invited (moderators); who is not overdue must agree."""
     wish: bodies.Replacing = call.body
     with call.services.database.session() as session:
         seating.replace_player(
@@ -111,7 +113,7 @@ def replace_player(call: Call) -> Answer:
             wish.head,
             call.services.now(),
         )
-        return as_it_is(session, call)
+        return done_or_proposed(session, call)
 
 
 def asked(call: Call) -> tuple[str, int]:
@@ -122,3 +124,10 @@ def as_it_is(session: Session, call: Call) -> Answer:
     """The match as the caller sees it now."""
     here = place(session, call.match_id, call.caller_id)
     return match_told(seen.told(seen.table(session, here)))
+
+
+def done_or_proposed(session: Session, call: Call) -> Answer:
+    """The same, and who must agree before what was asked for is done."""
+    match = store.load(session.connection(), call.match_id)
+    waiting = consent.waited_for(session, match, match.head)
+    return {**cast(dict[str, Any], as_it_is(session, call)), "awaiting": waiting}

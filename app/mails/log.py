@@ -38,6 +38,8 @@ KINDS: dict[str, Sentence] = {
     "talk": say("table talk"),
     "undo": say("undo asked for"),
     "refused": say("undo refused"),
+    "proposal": say("a proposal"),
+    "declined": say("proposal refused"),
     "resigned": say("player gave up"),
     "owner": say("other hands"),
 }

@@ -24,6 +24,7 @@ SUBJECTS = {
     "replaced": say("{title}: a seat changes hands"),
     "closed": say("{title}: the match was closed"),
     "refused": say("{title}: the undo is refused"),
+    "declined": say("{title}: the proposal is refused"),
     "resigned": say("{title}: a player gave up"),
     "owner": say("{title}: the match is in other hands"),
 }

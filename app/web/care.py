@@ -16,13 +16,16 @@ from werkzeug.wrappers import Response as BaseResponse
 from app import (
     audit,
     caring,
+    consent,
     given,
     models,
     moderation,
     naming,
     play,
+    proposals,
     seating,
     stewards,
+    store,
     undo,
     who,
 )
@@ -80,6 +83,19 @@ def to_table(match_id: str, said: str) -> BaseResponse:
     return redirect(url_for("match.turn", match_id=match_id), 303)
 
 
+def proposed() -> str:
+    """What is said to a moderator who may not do something alone."""
+    return str(
+        _("You may not decide this alone: those whom it concerns are asked whether they agree.")
+    )
+
+
+def is_proposed(match_id: str, head: int) -> bool:
+    with current().database.look() as session:
+        match = store.load(session.connection(), match_id)
+        return bool(consent.waited_for(session, match, head))
+
+
 # What moderators do
 
 
@@ -104,9 +120,11 @@ def turning(match_id: str, to: int) -> str:
 @who.freshly_signed_in
 def rewind(match_id: str, to: int) -> BaseResponse:
     services = current()
-    moderation.rewind(
+    head = moderation.rewind(
         services.database, match_id, who.my_id(), number("head"), to, reason(), services.now()
     )
+    if is_proposed(match_id, head):
+        return to_table(match_id, proposed())
     return to_table(match_id, _("The match was taken back; everybody is told."))
 
 
@@ -114,7 +132,10 @@ def rewind(match_id: str, to: int) -> BaseResponse:
 @who.freshly_signed_in
 def restore(match_id: str) -> BaseResponse:
     services = current()
-    moderation.restore(services.database, match_id, who.my_id(), number("head"), services.now())
+    seen, at = number("head"), services.now()
+    head = moderation.restore(services.database, match_id, who.my_id(), seen, at)
+    if is_proposed(match_id, head):
+        return to_table(match_id, proposed())
     return to_table(match_id, _("What had been cut is back; everybody is told."))
 
 
@@ -135,8 +156,8 @@ def resume(match_id: str) -> BaseResponse:
 @bp.post("/care/extend")
 @who.signed_in
 def extend(match_id: str) -> BaseResponse:
-    done(moderation.extend, match_id, reason(), number("hours"), head())
-    return to_bench(match_id, _("The deadline was moved."))
+    moved = done(moderation.extend, match_id, reason(), number("hours"), head())
+    return to_bench(match_id, _("The deadline was moved.") if moved else proposed())
 
 
 @bp.post("/care/close")
@@ -144,11 +165,11 @@ def extend(match_id: str) -> BaseResponse:
 def close(match_id: str) -> BaseResponse:
     winners = request.form.getlist("winners", type=int)
 
-    def act(session: Session, match_id: str, carer: int, at: datetime) -> None:
-        moderation.close(session, match_id, carer, reason(), head(), at, winners)
+    def act(session: Session, match_id: str, carer: int, at: datetime) -> bool:
+        return moderation.close(session, match_id, carer, reason(), head(), at, winners)
 
-    done(act, match_id)
-    return to_table(match_id, _("The match was closed."))
+    closed = done(act, match_id)
+    return to_table(match_id, _("The match was closed.") if closed else proposed())
 
 
 @bp.post("/care/replace")
@@ -156,8 +177,10 @@ def close(match_id: str) -> BaseResponse:
 def replace(match_id: str) -> BaseResponse:
     form = request.form
     email, bot = (form.get(name, "").strip() or None for name in ("email", "bot"))
-    done(seating.replace_player, match_id, number("seat"), email, bot, reason(), head())
-    return to_bench(match_id, _("The seat is given to somebody else."))
+    wish = (number("seat"), email, bot, reason(), head())
+    given_away = done(seating.replace_player, match_id, *wish)
+    said = _("The seat is given to somebody else.") if given_away else proposed()
+    return to_bench(match_id, said)
 
 
 @bp.post("/care/owner")
@@ -177,8 +200,9 @@ def name(match_id: str) -> BaseResponse:
 @bp.post("/care/invite")
 @who.signed_in
 def invite(match_id: str) -> BaseResponse:
-    done(naming.invite, match_id, request.form.get("email", ""), head())
-    return to_bench(match_id, _("They are written to, and care for it when they accept."))
+    invited = done(naming.invite, match_id, request.form.get("email", ""), head())
+    said = _("They are written to, and care for it when they accept.")
+    return to_bench(match_id, said if invited else proposed())
 
 
 @bp.post("/care/withdraw")
@@ -266,6 +290,21 @@ def withdraw(match_id: str) -> BaseResponse:
     return to_table(match_id, _("You ask for it no more."))
 
 
+@bp.post("/proposal/answer")
+@who.signed_in
+def answer_proposal(match_id: str) -> BaseResponse:
+    agrees = request.form.get("agrees") == "yes"
+    granted = done(proposals.answer, match_id, number("asked"), agrees)
+    return to_table(match_id, _("Everybody agreed: it is done.") if granted else _("Noted."))
+
+
+@bp.post("/proposal/withdraw")
+@who.signed_in
+def withdraw_proposal(match_id: str) -> BaseResponse:
+    done(proposals.withdraw, match_id, number("asked"))
+    return to_table(match_id, _("You propose it no more."))
+
+
 @bp.get("/resign")
 @who.signed_in
 def resigning(match_id: str) -> str:
@@ -277,7 +316,7 @@ def resigning(match_id: str) -> str:
 @bp.post("/resign")
 @who.freshly_signed_in
 def resign(match_id: str) -> BaseResponse:
-    done(seating.resign, match_id, reason(), head())
+    done(proposals.resign, match_id, reason(), head())
     flash(_("You have given up your seat."))
     return redirect(url_for("lobby.index"), 303)
 

@@ -16,11 +16,14 @@ from engine.core.secrecy import owners
 from engine.core.sentence import Seat, brief, listed, say
 from engine.core.timeline import (
     CORE_EVENTS,
+    PROPOSALS,
     TABLE_EVENTS,
+    ActProposed,
     Closed,
     Entry,
     Extended,
     MatchStarted,
+    ProposalAnswered,
     Restored,
     Returned,
     Rewound,
@@ -223,15 +226,33 @@ def check_fact(match: Match, event: Any) -> None:
     match event:
         case SeatReplaced() | SeatResigned() | UndoAsked() | UndoAnswered() | UndoWithdrawn():
             check_seat(match, event.seat)
-        case StoodIn() | Returned():
+        case StoodIn() | Returned() | ProposalAnswered():
             check_seat(match, event.seat)
         case Closed(winners=winners):
             for seat in winners:
                 check_seat(match, seat)
-        case Extended(hours=hours) if not 1 <= hours <= MOST_HOURS:
-            raise Unknown(
-                say("A turn is extended by 1 to {most} hours, not {n}.", most=MOST_HOURS, n=hours)
-            )
+        case Extended(hours=hours):
+            check_hours(hours)
+        case ActProposed():
+            check_proposal(match, event)
+
+
+def check_proposal(match: Match, event: ActProposed) -> None:
+    """Refuses what nobody can propose."""
+    if event.act not in PROPOSALS:
+        raise Unknown(say("Nobody can propose {act}.", act=brief(event.act)))
+    for seat in (event.seat, event.given, *event.winners):
+        if seat is not None:
+            check_seat(match, seat)
+    if event.hours is not None:
+        check_hours(event.hours)
+
+
+def check_hours(hours: int) -> None:
+    if not 1 <= hours <= MOST_HOURS:
+        raise Unknown(
+            say("A turn is extended by 1 to {most} hours, not {n}.", most=MOST_HOURS, n=hours)
+        )
 
 
 def check_seat(match: Match, seat: int) -> None:

@@ -160,6 +160,43 @@ class UndoWithdrawn:
     seat: int
 
 
+PROPOSALS = ("rewind", "restore", "extend", "replace", "close", "moderator")
+
+
+@dataclass(frozen=True, slots=True)
+class ActProposed:
+    """Somebody who cares for the match wishes to do what others must agree to; `seat` is their own, if they play.
+
+    What it is about: the position to go back `to`, the `hours` more, the seat that is `given` to a `bot` or to
+    somebody who is invited, the `winners` of a match that is closed.
+    """
+
+    by: str
+    act: str
+    reason: str
+    seat: int | None = None
+    to: int | None = None
+    hours: int | None = None
+    given: int | None = None
+    bot: str | None = None
+    winners: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalAnswered:
+    """A seat that a proposal concerns agrees or does not."""
+
+    seat: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalWithdrawn:
+    """Who proposed it wishes it no more."""
+
+    by: str
+
+
 @dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """The match is in other hands; whose, the log does not say."""
@@ -191,6 +228,7 @@ class TalkHidden:
 
 
 UNDO_EVENTS: tuple[type, ...] = (UndoAsked, UndoAnswered, UndoRefused, UndoWithdrawn)
+PROPOSAL_EVENTS: tuple[type, ...] = (ActProposed, ProposalAnswered, ProposalWithdrawn)
 TABLE_EVENTS: tuple[type, ...] = (
     Paused,
     Resumed,
@@ -201,6 +239,7 @@ TABLE_EVENTS: tuple[type, ...] = (
     StoodIn,
     Returned,
     *UNDO_EVENTS,
+    *PROPOSAL_EVENTS,
     OwnerChanged,
     ModeratorNamed,
     ModeratorDismissed,
