@@ -27,7 +27,7 @@ CARDS = [
 # What differs by chance of the request, or seals a secret without telling it.
 NOISE = (
     (re.compile(r'(name="(?:csrf_token|key)" value=")[^"]+'), r"\1"),
-    (re.compile(r"\b[0-9a-f]{12,64}\b"), "hash"),
+    (re.compile(r"\b[0-9a-f]{12,128}\b"), "hash"),  # or a signature
 )
 
 
