@@ -11,7 +11,8 @@ from email.message import Message
 import structlog
 from sqlmodel import Session, select
 
-from app import inbox_mail, reach
+from app import mail_reader, reach
+from app.inbox_mail import Unreadable
 from app.models import Outbox, Player
 from app.services import Services
 
@@ -21,9 +22,9 @@ log = structlog.get_logger()
 def take(services: Services, outbox_id: int, raw: bytes) -> bool:
     """Notes that a mail came back for good; False if it did not, or tells nothing new."""
     try:
-        final = is_final(inbox_mail.parsed(raw))
-    except Exception as fault:  # made to break the reader
-        log.warning("mail in", unreadable=type(fault).__name__)
+        final = mail_reader.read_bounce(raw)
+    except Unreadable as fault:
+        log.warning("mail in", unreadable=str(fault))
         return False
     with services.database.session() as session:
         player = recipient(session, outbox_id) if final else None
