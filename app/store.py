@@ -23,6 +23,7 @@ from app.db import Database
 from app.errors import Stale
 from app.lru_cache import LruCache
 from app.models import Table
+from app.outbox_count import count_mail
 from app.statement import Statement
 from engine.core.game import Game
 from engine.core.match import Match, advance
@@ -115,6 +116,8 @@ def post(connection: Connection, kind: str, at: datetime, *recipients: dict[str,
         "not_before": at,
         "payload": {},
     }
+    for recipient in recipients:
+        count_mail(recipient.get("player_id"), recipient.get("email"))
     if recipients:
         POST.run(connection, *({**blank, **recipient} for recipient in recipients))
 

@@ -13,7 +13,7 @@ from app import accounts, given, i18n, models, play, seen
 from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
-from app.limits import address, counted, limiter
+from app.limits import ASKERS, address, counted, limiter
 from app.services import current
 
 BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there may be many
@@ -125,6 +125,9 @@ def payer() -> str:
         return counted(caller())
     except BadToken:
         return address()
+
+
+ASKERS[bp.name] = payer
 
 
 # The routes

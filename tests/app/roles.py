@@ -82,7 +82,9 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[World]:
+def world(
+    folder: Path, migrated: Path, match: Match, public: bool, limited: bool = False
+) -> Iterator[World]:
     """A running match of four: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
     forget_everything()
     folder.mkdir()
@@ -90,7 +92,7 @@ def world(folder: Path, migrated: Path, match: Match, public: bool) -> Iterator[
     (folder / "secret_key").write_text("k" * 48)  # so that seals are alike in two worlds
     (folder / "secret_key").chmod(0o600)
     settings = Settings(data_dir=folder, base_url="http://chasqui.example")  # mailbox shut
-    app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
+    app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=limited)
     services_of(app).now = lambda: NOON
     browsers = {role: come_in(app, f"{role}@example.org") for role in ROLES[1:]}
     made = World(app, {"nobody": Visitor(app), **browsers}, {})
