@@ -45,7 +45,7 @@ def lay(settings: Settings | None, database: Database | None, config: dict[str, 
         log.warning(
             "no proxies", problem="CHASQUI_PROXIES is empty: limits count all callers as one"
         )
-    app.wsgi_app = TrustedProxies(app.wsgi_app, read_networks(settings.proxies))  # type: ignore[method-assign]
+    app.wsgi_app = TrustedProxies(app.wsgi_app, read_networks(settings.proxies))  # type: ignore[assignment,method-assign]
     return app
 
 

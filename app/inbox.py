@@ -7,19 +7,18 @@ orders are known by a key, and the answer is written with the note that the mail
 
 from __future__ import annotations
 
-from datetime import timedelta
 from hashlib import sha256
 from typing import Literal
 
 import structlog
-from sqlalchemy import func
+from sqlalchemy import bindparam, text
 from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
-from app import inbox_bounces, inbox_mail, models, notices, reach, replies
+from app import inbox_bounces, mail_reader, models, notices, reach, replies
 from app.errors import Suspended
 from app.inbox_deeds import Finding, answered, payload
-from app.inbox_mail import Mail
+from app.inbox_mail import Mail, Unreadable
 from app.replies import Answerer
 from app.services import Services
 from engine.core.refusal import Refusal
@@ -29,6 +28,10 @@ log = structlog.get_logger()
 
 MOST_BYTES = 256 * 1024
 MOST_AN_HOUR = 100  # mails of one player; who writes more waits
+COUNT = text(
+    "INSERT INTO arrival (key, hour, count) VALUES (:key, :hour, 1) "
+    "ON CONFLICT (key, hour) DO UPDATE SET count = arrival.count + 1 RETURNING count"
+).bindparams(bindparam("hour", type_=models.Moment()))
 Outcome = Literal[
     "played",  # and answered
     "refused",  # and told why
@@ -36,7 +39,7 @@ Outcome = Literal[
     "bounced",  # a mail of ours came back
     "ignored",  # a machine wrote it
     "repeat",  # it came before
-    "dead",  # nobody can read it; it is kept
+    "dead",  # nobody can read it; it is kept, and the one who brought it is told
     "unknown",  # no such address
     "large",
     "later",  # we cannot now: it may be brought again
@@ -58,7 +61,11 @@ def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | Non
     returned = replies.read_bounce(services.settings, recipient)
     if len(raw) > MOST_BYTES:
         return "large"
+    if to is None and returned is None:
+        return "unknown"
     try:
+        if count_arrival(services, to, returned) > MOST_AN_HOUR:
+            return "later"
         if to is not None:
             return opened(services, to, raw, from_machine=sender in inbox_bounces.NOBODY)
         if returned is not None:
@@ -66,20 +73,29 @@ def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | Non
             return "bounced" if came_back else "ignored"
     except (Refusal, OperationalError):  # too busy, or the table changed under our hands
         return "later"
-    return "unknown"
+    return "ignored"
+
+
+def count_arrival(services: Services, to: Answerer | None, returned: int | None) -> int:
+    """How many mails came for the same account within this hour, this one with them; before anybody reads it.
+
+    Every mail counts: those that came before, those of machines, and our own that come back.
+    """
+    key = f"answers of player {to.player_id}" if to else f"returned mail {returned}"
+    hour = services.now().replace(minute=0, second=0, microsecond=0)
+    with services.database.session() as session:
+        row = session.get(models.Outbox, returned) if returned is not None else None
+        if row is not None and row.player_id is not None:
+            key = f"returned to player {row.player_id}"
+        return int(session.execute(COUNT, {"key": key, "hour": hour}).scalar_one())
 
 
 def opened(services: Services, to: Answerer, raw: bytes, from_machine: bool) -> Outcome:
     """Reads a mail; one that breaks the reader is put aside."""
-    with services.database.look() as session:
-        if mails_of(session, services, to) >= MOST_AN_HOUR:
-            return "later"
     try:
-        mail = inbox_mail.read(raw)
-    except (
-        Exception
-    ) as fault:  # made to break it, or worth a look: the operator finds it in the table
-        log.warning("mail in", unreadable=type(fault).__name__)
+        mail = mail_reader.read_mail(raw)
+    except Unreadable as fault:
+        log.warning("mail in", unreadable=str(fault))
         return noted(services, to, sha256(raw).hexdigest(), "dead", raw)
     key = fingerprint(to, mail)
     with services.database.look() as session:
@@ -137,15 +153,6 @@ def fingerprint(to: Answerer, mail: Mail) -> str:
 def came_before(session: Session, key: str) -> bool:
     known = select(models.Received.id).where(models.Received.key == key)
     return session.exec(known).first() is not None
-
-
-def mails_of(session: Session, services: Services, to: Answerer) -> int:
-    """How many mails to this player's addresses came lately."""
-    since = services.now() - timedelta(hours=1)
-    query = select(func.count()).where(
-        models.Received.player_id == to.player_id, col(models.Received.at) > since
-    )
-    return session.exec(query).one()
 
 
 def noted(

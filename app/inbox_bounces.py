@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.message import Message
+from typing import Any
 
 import structlog
 from sqlmodel import Session, select
 
-from app import inbox_mail, reach
+from app import inbox_mail, mail_reader, reach
+from app.inbox_mail import Unreadable
 from app.models import Outbox, Player
 from app.services import Services
 
@@ -26,10 +28,11 @@ LATEST = timedelta(days=7)  # after a mail was sent; mail servers try for five
 def take(services: Services, outbox_id: int, raw: bytes, sender: str | None) -> bool:
     """Notes that a mail came back for good; False if it did not, or tells nothing new."""
     try:
-        message = inbox_mail.parsed(raw)
-        final = has_no_sender(message, sender) and is_final(message)
-    except Exception as fault:  # made to break the reader
-        log.warning("mail in", unreadable=type(fault).__name__)
+        told = mail_reader.read_bounce(raw)
+        # Where we see no envelope, whoever delivered the report wrote its sender above it.
+        final = told["final"] and is_nobody(told["sender"] if sender is None else sender)
+    except Unreadable as fault:
+        log.warning("mail in", unreadable=str(fault))
         return False
     with services.database.session() as session:
         at = services.now()
@@ -40,11 +43,15 @@ def take(services: Services, outbox_id: int, raw: bytes, sender: str | None) -> 
     return True
 
 
-def has_no_sender(message: Message, sender: str | None) -> bool:
-    """Whether the envelope names nobody; where we see none, whoever delivered it wrote that above the mail."""
-    if sender is None:
-        sender = inbox_mail.header(message, "Return-Path") or "unknown"
-    return sender.strip() in NOBODY
+def is_nobody(sender: str | None) -> bool:
+    """Whether the envelope names nobody, as that of every report must."""
+    return sender is not None and sender.strip() in NOBODY
+
+
+def read_report(raw: bytes) -> dict[str, Any]:
+    """What counts of a report; in the child that reads mails."""
+    message = inbox_mail.parsed(raw)
+    return {"final": is_final(message), "sender": inbox_mail.header(message, "Return-Path")}
 
 
 def is_final(message: Message) -> bool:

@@ -5,13 +5,16 @@ What a request merely claims counts for nothing: no spelling of a header gives a
 
 from __future__ import annotations
 
-from flask import Flask, request
-from flask_limiter import Limiter
+from collections.abc import Callable
+
+from flask import Flask, Response, request
+from flask_limiter import ApplicationLimit, Limiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from app import tally  # noqa: F401 - the library learns of it by its import
 from app.models import Player
+from app.outbox_count import begin_count, load_mailed
 from app.proxies import by_whom
 from app.services import Services
 from app.who import visit
@@ -25,8 +28,12 @@ IMPORTS = "20 per hour"
 COMPARISONS = "60 per hour"
 HINTS = "20 per minute"  # a bot thinks hard
 TALK = "30 per minute; 300 per hour"
-# What writes to others: whoever is at a table with them must not be able to fill their mailbox.
+# Requests that write to others, all of them together: nobody shall be able to fill another's mailbox.
 MAILING = "30 per minute; 120 per hour"
+# An order asks who is next, and who was asked must answer before they are asked again.
+PLAYING = "1200 per minute"
+PLAYED_BY = ("match.commit", "api.submit_orders")
+ACTS = ("POST", "PUT", "PATCH", "DELETE")
 REPORTS = "20 per hour"
 
 
@@ -49,7 +56,31 @@ def counted(player: Player | None) -> str:
 # A Redis that does not answer costs one request half a second, and is left alone for a while.
 PATIENCE = {"socket_connect_timeout": 0.25, "socket_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
 
-limiter = Limiter(address, default_limits=[EVERYTHING], headers_enabled=False)
+ASKERS: dict[str, Callable[[], str]] = {}  # who asks, by blueprint, where no cookie tells it
+
+
+def asker() -> str:
+    """Whose request it is, on pages and in the API."""
+    return ASKERS.get(request.blueprint or "", account)()
+
+
+def wrote_to_others(_response: Response) -> bool:
+    """Whether the request put mails into the outbox for anybody but who asks."""
+    me = asker()
+    return any(player is None or f"player {player}" != me for player, _ in load_mailed())
+
+
+mailing = ApplicationLimit(
+    limit_provider=MAILING,
+    key_function=asker,
+    scope="mails",
+    methods=ACTS,
+    deduct_when=wrote_to_others,
+    exempt_when=lambda: request.endpoint in PLAYED_BY,
+)
+limiter = Limiter(
+    address, default_limits=[EVERYTHING], application_limits=[mailing], headers_enabled=False
+)
 
 
 def limit(app: Flask, services: Services) -> None:
@@ -63,6 +94,7 @@ def limit(app: Flask, services: Services) -> None:
         # Without Redis each process counts for itself: nobody is refused because it vanished.
         RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=redis is not None,
     )
+    app.before_request(begin_count)
     limiter.init_app(app)
 
 

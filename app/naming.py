@@ -13,6 +13,7 @@ from app import audit, consent, lobby, models, notices, play, stewards, store
 from app.errors import Forbidden
 from app.models import UNDER_WAY, Outbox
 from app.moderation import Care, Carer, in_care
+from app.outbox_count import count_mail
 from app.words import email_address
 from engine.core.refusal import Unknown
 from engine.core.sentence import say
@@ -87,6 +88,7 @@ def reopen(row: Outbox, at: datetime) -> None:
     if row.state != "sent" or row.created_at < at - PATIENCE:
         row.state, row.tries, row.sent_at = "waiting", 0, None
         row.created_at = row.not_before = at
+        count_mail(row.player_id, row.email)
 
 
 def withdraw(session: Session, match_id: str, carer: Carer, number: int, at: datetime) -> None:

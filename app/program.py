@@ -73,7 +73,9 @@ def ends(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     return process.stdin, process.stdout
 
 
-def exchanged(process: subprocess.Popen[bytes], request: bytes, limit: float) -> bytes:
+def exchanged(
+    process: subprocess.Popen[bytes], request: bytes, limit: float, longest: int = LONGEST_ANSWER
+) -> bytes:
     """The line that the program answers; a program that neither reads nor writes is given up in time."""
     given, taken = ends(process)
     until, answer = monotonic() + limit, b""
@@ -86,7 +88,7 @@ def exchanged(process: subprocess.Popen[bytes], request: bytes, limit: float) ->
                 raise Forfeit(f"It did not answer within {limit:g} seconds.")
             for end, _ in ready:
                 if end.fileobj is taken:
-                    answer += received(process, answer)
+                    answer += received(process, answer, longest)
                     continue
                 request = request[sent(given, request) :]
                 if not request:
@@ -104,13 +106,13 @@ def sent(given: IO[bytes], request: bytes) -> int:
     return 0
 
 
-def received(process: subprocess.Popen[bytes], before: bytes) -> bytes:
+def received(process: subprocess.Popen[bytes], before: bytes, longest: int) -> bytes:
     """What the program wrote since; silence after its end is a forfeit, and so is endless talk."""
-    chunk = os.read(ends(process)[1].fileno(), LONGEST_ANSWER)
+    chunk = os.read(ends(process)[1].fileno(), longest)
     if not chunk:
         raise Forfeit("It ended without an answer.")
-    if len(before) + len(chunk) > LONGEST_ANSWER:
-        raise Forfeit(f"Its answer has more than {LONGEST_ANSWER} bytes.")
+    if len(before) + len(chunk) > longest:
+        raise Forfeit(f"Its answer has more than {longest} bytes.")
     return chunk
 
 

@@ -22,6 +22,7 @@ from app.errors import BadLink, NotFresh
 from app.glance import Glance
 from app.i18n import translate
 from app.models import Language
+from app.outbox_count import count_mail
 from app.settings import Settings
 from app.words import email_address
 from engine.core.sentence import say
@@ -82,6 +83,7 @@ def request_login(
         link.asker, link.created_at = by, at
     link.mailed_at = at
     session.add(link)
+    count_mail(None, address)
     payload = {"nonce": link.nonce, "hash": link.token_hash, "language": language}
     session.add(
         models.Outbox(kind="login", email=address, payload=payload, created_at=at, not_before=at)

@@ -23,6 +23,7 @@ from app.db import VAULT, Database
 from app.errors import NoMatch, Stale
 from app.lru_cache import LruCache
 from app.models import Table
+from app.outbox_count import count_mail
 from app.seed_vault import Seeds, SeedVault
 from app.statement import Statement
 from engine.core.game import Game
@@ -118,6 +119,8 @@ def post(connection: Connection, kind: str, at: datetime, *recipients: dict[str,
         "not_before": at,
         "payload": {},
     }
+    for recipient in recipients:
+        count_mail(recipient.get("player_id"), recipient.get("email"))
     if recipients:
         POST.run(connection, *({**blank, **recipient} for recipient in recipients))
 

@@ -10,7 +10,10 @@ import time
 from functools import partial
 from typing import Any
 
-from gunicorn.workers.gthread import TConn, ThreadWorker
+from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it brings no types
+    TConn,
+    ThreadWorker,
+)
 
 MOST_PENDING = 500  # connections that have said nothing yet; the oldest goes when another comes
 FIRST_WORD_SECONDS = 15  # as long as nginx waits for a header

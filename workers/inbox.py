@@ -29,6 +29,7 @@ SAID: dict[Outcome, str] = {
     "unknown": NOBODY,
     "large": "552 5.3.4 Too large",
     "later": LATER,
+    "dead": "554 5.6.0 This mail cannot be read: it is broken, or has too many parts",
 }
 PROTOCOLS: dict[str, type[SMTP]] = {"smtp": SMTP, "lmtp": LMTP}
 

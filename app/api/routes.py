@@ -14,7 +14,7 @@ from app.accounts import Bearer
 from app.api import back, care, openapi, tables, turns
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
 from app.errors import BadToken
-from app.limits import address, counted, limiter
+from app.limits import ASKERS, address, counted, limiter
 from app.services import current
 
 BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there may be many
@@ -131,6 +131,9 @@ def payer() -> str:
     except BadToken:
         return address()
     return counted(shown.player if shown else None)
+
+
+ASKERS[bp.name] = payer
 
 
 # The routes

@@ -6,6 +6,7 @@ from app import play, seen, standing
 from app.api import answers, bodies
 from app.api.operation import Answer, Call, Look, act, look
 from app.i18n import translate
+from app.limits import PLAYING
 from app.play import Place, Preview
 
 DRAFT = "/matches/{match_id}/draft"
@@ -21,7 +22,7 @@ def list_legal_orders(at: Look) -> Answer:
 
 @act(
     "POST", "/matches/{match_id}/orders", answers.Accepted,
-    403, 404, 409, 413, 422, body=bodies.Submission,
+    403, 404, 409, 413, 422, body=bodies.Submission, limit=PLAYING,
 )  # fmt: skip
 def submit_orders(call: Call) -> Answer:
     """Play orders, all or none. With `key` a repeat gets the first answer; with `head`, 409 if it moved."""

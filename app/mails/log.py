@@ -11,6 +11,7 @@ from app import audit, desk, lobby, models, seen, store, subscriptions
 from app.errors import Forbidden
 from app.mails.draft import DECLINED
 from app.models import Outbox
+from app.outbox_count import count_mail
 from app.play import Place
 from engine.core.match import Match
 from engine.core.refusal import Unknown
@@ -142,6 +143,7 @@ def resend(session: Session, here: Place, number: int, at: datetime) -> None:
     row.payload = {"again": True} if row.player_id is not None else new_key(session, row)
     row.state, row.why, row.tries, row.sent_at = "waiting", None, 0, None
     row.created_at = row.not_before = at
+    count_mail(row.player_id, row.email)
     session.add(row)
     audit.note(session, "resend", here.role, here.player_id, at, match_id=row.match_id, pos=row.pos)
 

@@ -221,7 +221,7 @@ def legal(match_id: str) -> Response:
     if response.status_code == 200:
         response.data = jsonify(choices.told(thought, seat, start)).data
         if choices.has_more(thought, seat, start):
-            more = url_for(".legal", match_id=match_id, **{"from": start + choices.MOST_LISTED})
+            more = f"{request.path}?from={start + choices.MOST_LISTED}"
             response.headers["Link"] = f'<{more}>; rel="next"'
     return response
 

@@ -87,7 +87,12 @@ class World:
 
 @contextmanager
 def world(
-    folder: Path, migrated: Path, match: Match, public: bool, seated: tuple[str, ...] = SEATED
+    folder: Path,
+    migrated: Path,
+    match: Match,
+    public: bool,
+    seated: tuple[str, ...] = SEATED,
+    limited: bool = False,
 ) -> Iterator[World]:
     """A running match: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
     forget_everything()
@@ -96,7 +101,7 @@ def world(
     (folder / "secret_key").write_text("k" * 48)  # so that seals are alike in two worlds
     (folder / "secret_key").chmod(0o600)
     settings = Settings(data_dir=folder, base_url="http://chasqui.example")  # mailbox shut
-    app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
+    app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=limited)
     services_of(app).now = lambda: NOON
     browsers = {role: come_in(app, f"{role}@example.org") for role in ROLES[1:]}
     made = World(app, {"nobody": Visitor(app), **browsers}, {})

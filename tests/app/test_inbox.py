@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from sqlmodel import select
 
-from app import inbox, mail, models, moderation, play, replies, seen
+from app import inbox, mail, mail_reader, models, moderation, play, replies, seen
 from app.mails.draft import Unwanted
 from app.models import Player, Received
 from app.services import Services
@@ -353,10 +354,36 @@ def test_who_writes_too_often_waits(
     monkeypatch.setattr(inbox, "MOST_AN_HOUR", 2)
     to = my_address(services, seated)
     assert [answer(services, to, "status") for _ in range(3)] == ["told", "told", "later"]
+    later = services.now() + timedelta(hours=1)
+    services.now = lambda: later
+    assert answer(services, to, "status") == "told"
+
+
+def test_every_mail_is_counted_before_anybody_reads_it(
+    services: Services, seated: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that came before, those of machines, those that nobody can read, and our own that come back."""
+    monkeypatch.setattr(inbox, "MOST_AN_HOUR", 5)
+    to, same = my_address(services, seated), letter("status")
+    machine = letter("end", Auto_Submitted="auto-replied")
+    broken = letter("end", Content_Type="multipart/mixed; boundary=x" + " multipart/x" * 100)
+    outcomes = [inbox.receive(services, to, raw) for raw in (same, same, machine, broken, same)]
+    assert outcomes == ["told", "repeat", "ignored", "dead", "repeat"]
+    read = list[bytes]()
+    monkeypatch.setattr(mail_reader.READER, "ask", lambda _what, raw: read.append(raw))
+    assert inbox.receive(services, to, letter("status")) == "later"
+    with services.database.session() as session:
+        rows = [models.Outbox(kind="turn", player_id=seated[0], pos=pos) for pos in (1, 2)]
+        session.add_all(rows)
+        session.flush()
+        back = [replies.bounce_address(services.settings, row) for row in rows]
+    found = [inbox.receive(services, back[n % 2], b"", "") for n in range(6)]
+    assert found == ["ignored"] * 5 + ["later"]  # by whom they went to, not by the mail
+    assert len(read) == 5
 
 
 def test_a_mail_that_breaks_the_reader_is_kept(services: Services, seated: list[int]) -> None:
-    raw = letter("end", Content_Type="multipart/mixed; boundary=" + " boundary=x" * 100)
+    raw = letter("end", Content_Type="multipart/mixed; boundary=x" + " multipart/x" * 100)
     assert inbox.receive(services, my_address(services, seated), raw) == "dead"
     with services.database.look() as session:
         row = session.exec(select(Received)).one()

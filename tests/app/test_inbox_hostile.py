@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from sqlmodel import select
 
-from app import inbox, models
+from app import inbox, inbox_route, mail_reader, models, replies
+from app.errors import Busy
+from app.inbox_mail import Unreadable
 from app.models import Outbox, Received
 from app.services import Services
-from tests.app.answering import address, answer, head, table
+from tests.app.answering import address, answer, head, letter, table
 from tests.app.hostile_mails import Target, corpus
 from tests.app.seated import FIRST, late_match, played, seat
 
@@ -88,3 +94,125 @@ def test_the_answer_to_a_flood_of_orders_does_not_repeat_them(services: Services
         told = session.exec(select(Outbox).where(Outbox.kind == "answer")).one().payload
     assert told["orders"] == []
     assert "at most 100 orders" in told["problem"]
+
+
+# What reading may cost
+
+
+def nested(depth: int, boundary: str) -> bytes:
+    """Parts inside parts; `boundary` is how each says where it ends."""
+    parts = [
+        f"Content-Type: multipart/mixed; {boundary.format(n=n)}\r\n\r\n--b{n}\r\n"
+        for n in range(depth)
+    ]
+    return "".join(parts).encode() + b"\r\nplace"
+
+
+COSTLY = {
+    "boundaries of RFC 2231": nested(3000, "boundary*0=b{n}"),
+    "encoded boundaries": nested(3000, "boundary*0*=utf-8''b{n}"),
+    "folded boundaries": nested(3000, "boundary\r\n =b{n}"),
+    "mails inside mails": b"Content-Type: message/rfc822\r\n\r\n" * 5000,
+    "reports": b"Content-Type: MESSAGE/delivery-status\r\n\r\n" * 5000,
+    "thousands of parts": b"Content-Type: multipart/digest; boundary=x\r\n\r\n" + b"--x\r\n\r\n" * 30_000,
+    "parts between bare returns": b"Content-Type: multipart/mixed; boundary=x\r\n\r\n" + b"\r--x" * 30_000,
+    "thousands of headers": b"X: y\r\n" * 40_000,
+    "headers without an end": b"X" * 250_000,
+    "nothing but lines": b"From: a@b.org\r\n\r\n" + b"\n" * 200_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_mail_that_costs_too_much_is_refused_by_its_bytes_and_never_parsed(
+    services: Services, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, _ = table(services, played(0), "ana", "bo")
+    asked = list[bytes]()
+    monkeypatch.setattr(mail_reader.READER, "_exchanged", asked.append)
+    raw = COSTLY[name]
+    assert len(raw) <= inbox.MOST_BYTES
+    assert inbox.receive(services, address(services, MATCH, 0, ana), raw) == "dead"
+    with services.database.session() as session:
+        row = Outbox(kind="turn", player_id=ana)
+        session.add(row)
+        session.flush()
+        back = replies.bounce_address(services.settings, row)
+    assert inbox.receive(services, back, raw, "") == "ignored"
+    assert inbox_route.routed(services, raw) == "unknown"
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Subject: " + "=?utf-8?q?=C3=A9?= " * 10_000,
+        "From: " + "(" * 50_000 + "ana@example.org" + ")" * 50_000,
+        "Content-Type: text/plain; " + "a*0=b; " * 10_000,
+        'Content-Type: text/plain; charset="' + "\\" * 50_000,
+    ],
+)
+def test_long_headers_are_read_within_the_limits(services: Services, head: str) -> None:
+    ana, _ = table(services, played(0), "ana", "bo")
+    raw = letter("status") if head.startswith("From") else letter("status", Subject="")
+    outcome = inbox.receive(
+        services, address(services, MATCH, 0, ana), head.encode() + b"\r\n" + raw
+    )
+    assert outcome in ("told", "refused", "dead")
+
+
+CHILD = """
+from app import mail_reader
+def read(raw):
+    while raw == b"endless":
+        pass
+    if raw == b"greedy":
+        return len(bytearray(1 << 40))
+    return raw.decode()
+mail_reader.CPU_SECONDS, mail_reader.IDLE = 0, {idle}
+mail_reader.ways_to_read = lambda: {{"mail": read}}
+mail_reader.serve()
+"""
+
+
+@contextmanager
+def reader(idle: float = 60.0) -> Iterator[mail_reader.Reader]:
+    """A child that reads some mails for ever."""
+    made = mail_reader.Reader(sys.executable, "-c", CHILD.format(idle=idle))
+    yield made
+    made.close()
+
+
+def test_the_system_ends_a_child_that_reads_for_too_long_and_another_reads_the_next_mail() -> None:
+    with reader() as child:
+        assert child.ask("mail", b"first") == "first"
+        before = child._process
+        with pytest.raises(Unreadable, match="too costly"):
+            child.ask("mail", b"endless")
+        assert before is not None
+        assert before.returncode == -signal.SIGXCPU
+        assert child.ask("mail", b"next") == "next"
+
+
+def test_a_mail_that_wants_all_memory_gets_none() -> None:
+    with reader() as child:
+        with pytest.raises(Unreadable, match="MemoryError"):
+            child.ask("mail", b"greedy")
+        assert child.ask("mail", b"next") == "next"
+
+
+def test_a_child_that_nobody_asks_ends_and_is_made_anew() -> None:
+    with reader(idle=0.001) as child:
+        for said in ("first", "second", "third"):
+            assert child.ask("mail", said.encode()) == said
+            assert child._process is not None
+            assert child._process.wait(30) == 0
+
+
+def test_a_child_that_is_killed_is_not_the_mails_fault() -> None:
+    with reader() as child:
+        assert child.ask("mail", b"first") == "first"
+        assert child._process is not None
+        child._process.kill()
+        with pytest.raises(Busy):
+            child.ask("mail", b"second")
+        assert child.ask("mail", b"second") == "second"
