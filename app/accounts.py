@@ -177,7 +177,7 @@ class Bearer:
 
     def check_scope(self, scope: str) -> None:
         if scope not in self.token.scopes:
-            raise NoScope(scope)
+            raise NoScope(scope, self.token.scopes)
 
 
 def new_token(

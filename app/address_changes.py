@@ -114,7 +114,11 @@ def check_address_link(session: Session, token: str, at: datetime) -> Link:
 def confirm_address(session: Session, token: str, browser: str, at: datetime) -> bool:
     """Confirms the change at one address; True if it was the second, and the change is made."""
     link = check_address_link(session, token, at)
-    change, player = link.change, get(session, link.change.player_id)
+    # Both links may be used at once: the second must see that the first was.
+    change = session.get_one(
+        AddressChange, link.change.id, with_for_update=True, populate_existing=True
+    )
+    player = get(session, change.player_id)
     if link.side == "old":
         change.old_at = change.old_at or at
     else:

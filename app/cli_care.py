@@ -109,12 +109,12 @@ def restore(match_id: str, dry_run: bool) -> None:
 def audit(match_id: str | None, since: datetime | None) -> None:
     """Print who did what in care of a match, or of all, as CSV."""
     lines = csv.writer(sys.stdout)
-    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason", "whom"))
+    lines.writerow(("at", "match", "role", "name", "act", "pos", "whom", "reason"))
     with opened().look() as session:
         for deed in everything(session, match_id):
             if since is None or deed.at.replace(tzinfo=None) >= since:
                 name = deed.name or ""
-                done = (deed.act, deed.pos, deed.reason, deed.whom or "")
+                done = (deed.act, deed.pos, deed.whom or "", deed.reason)
                 told = (deed.match_id, deed.role, name, *done)
                 lines.writerow((deed.at.isoformat(), *told))
 

@@ -75,9 +75,13 @@ class Suspended(Forbidden):
 class NoScope(Forbidden):
     """A token that was not made for this."""
 
-    def __init__(self, scope: str) -> None:
+    def __init__(self, scope: str, given: list[str]) -> None:
         super().__init__(
-            say("This token has not the scope {scope}, which this needs.", scope=scope)
+            say(
+                "This needs a token with the scope {scope}; this one has {given}.",
+                scope=scope,
+                given=", ".join(given),
+            )
         )
 
 

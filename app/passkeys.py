@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import structlog
 import webauthn
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 from webauthn.helpers import (
     base64url_to_bytes,
@@ -174,21 +175,22 @@ def add_passkey(
         expected_origin=party.origin,
         require_user_verification=True,
     )
-    known = bytes_to_base64url(made.credential_id)
     with services.database.session() as session:
         player = check_room(session, player_id)
-        if find_passkey(session, known) is not None:
-            raise BadPasskey
         session.add(
             Passkey(
                 player_id=player_id,
-                credential_id=known,
+                credential_id=bytes_to_base64url(made.credential_id),
                 public_key=bytes_to_base64url(made.credential_public_key),
                 sign_count=made.sign_count,
                 name=settle_name(name if name and name.strip() else browser.name or UNNAMED),
                 created_at=at,
             )
         )
+        try:
+            session.flush()
+        except IntegrityError as known:  # somebody has it already
+            raise BadPasskey from known
         access_log.note_access(session, player, "passkey added", browser.name, at)
         access_log.enqueue_access_mail(session, player, "passkey", at, browser=browser.name)
 
@@ -234,7 +236,7 @@ def sign_in_by_passkey(
     expected = take_challenge(services.database, challenge, None, at)
     given = verified(parse_authentication_credential_json, read_credential(credential))
     with services.database.session() as session:
-        found = find_passkey(session, given.id)
+        found = find_passkey(session, bytes_to_base64url(given.raw_id))
         if found is None or given.response.user_handle != handle_of(found.player_id):
             raise BadPasskey
         count = verified(

@@ -19,6 +19,7 @@ MOST_FOUND = 50
 def find_people(session: Session, words: str) -> list[models.Player]:
     """The accounts of that very address, or with these words in their name; without words, those suspended."""
     query = select(models.Player).where(col(models.Player.deleted_at).is_(None))
+    words = "".join(letter for letter in words if letter.isprintable())  # PostgreSQL keeps no NUL
     if words:
         named = col(models.Player.name).icontains(words, autoescape=True)
         query = query.where(or_(named, models.Player.email == words.lower()))

@@ -365,11 +365,11 @@ def as_csv(deeds: Iterable[Deed], name: str) -> Response:
     """Deeds as a file for a spreadsheet."""
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(("at", "match", "role", "name", "act", "pos", "reason", "whom"))
+    lines.writerow(("at", "match", "role", "name", "act", "pos", "whom", "reason"))
     for deed in deeds:
         who_did = "" if deed.name is None else translate(deed.name)
         whom = "" if deed.whom is None else translate(deed.whom)
-        told = (deed.match_id, deed.role, who_did, deed.act, deed.pos, deed.reason, whom)
+        told = (deed.match_id, deed.role, who_did, deed.act, deed.pos, whom, deed.reason)
         lines.writerow([deed.at.isoformat(), *map(harmless, told)])
     return Response(
         text.getvalue(),

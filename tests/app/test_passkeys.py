@@ -259,6 +259,8 @@ HOSTILE = [
     '"authenticatorData":"eA","signature":"eA","userHandle":"eA"}}',
     '{"id":7,"rawId":[],"type":{},"response":"x"}',
     "x" * 100_000,
+    '{"id":"\\u0000","rawId":"eA","type":"public-key","response":{"clientDataJSON":"eA","authenticatorData":"eA",'
+    '"signature":"eA"}}',
     "\x00",
 ]
 

@@ -258,6 +258,7 @@ def test_people_are_found_by_name_or_whole_address_and_no_address_is_shown(
         ("example.org", False),
         ("%", False),
         ("_na", False),
+        ("bol\x00d", True),
     ):
         page = site.get("/site/people", query_string={"q": words}).text
         assert ("Ana the Bold" in page) == found, words

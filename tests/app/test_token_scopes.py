@@ -71,12 +71,13 @@ def test_a_token_without_the_scope_is_refused_and_told_which(
     assert response.status_code == 403
     assert response.json["error"] == {
         "code": "forbidden",
-        "message": f"This token has not the scope {operation.scope}, which this needs.",
+        "message": f"This needs a token with the scope {operation.scope}; "
+        f"this one has {', '.join(scope for scope in SCOPES if scope != operation.scope)}.",
     }
     assert service.contents() == before
     alone = token_of(service, "owner", operation.scope)
     message = str(ask(service, operation, alone, match_id).data)
-    assert "has not the scope" not in message
+    assert "with the scope" not in message
 
 
 def test_without_the_scope_nobody_learns_what_is_there(service: Service) -> None:
