@@ -8,11 +8,7 @@ from sqlmodel import select
 
 from app import models
 from tests.app.browser import Visitor
-<<<<<<< HEAD
-from tests.app.seated import FIRST, commit, drafted, late_match, now, played, two
-=======
-from tests.app.seated import come_in, commit, drafted, late_match, now, two
->>>>>>> w-doors
+from tests.app.seated import FIRST, come_in, commit, drafted, late_match, now, played, two
 
 LAST = "place triple g14 g16 h15"
 
