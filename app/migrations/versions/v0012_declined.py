@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-import app.models
-
 revision = "0012"
 down_revision = "0011"
 branch_labels = None
@@ -17,7 +15,7 @@ def upgrade() -> None:
     op.create_table(
         "declined",
         sa.Column("address_hash", sa.String(), nullable=False),
-        sa.Column("at", app.models.Moment(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("address_hash", name=op.f("pk_declined")),
     )
 
