@@ -122,7 +122,7 @@ def groups(game: Game, state: Any, seat: int, found: Sequence[Choice]) -> list[G
     def commits(verb: str, some: Sequence[Choice]) -> bool:
         """A few tell for all: where an order of the others reveals, the page asks before it is played."""
         if [order for order, _ in some] == [verb]:
-            return thoughts.reveals(game, state, game.parse(seat, verb))
+            return thoughts.is_revealing(game, state, game.parse(seat, verb))
         return any(game.commits(state, game.parse(seat, order)) for order, _ in some[:FEW])
 
     by_verb: dict[str, list[Choice]] = {verb: [] for verb in game.verbs}

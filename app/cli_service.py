@@ -208,7 +208,7 @@ def opened() -> Database:
     """The database of the settings, up to date."""
     database = open_database(settled())
     try:
-        store.prepare(database)
+        store.prepare_database(database)
     except SQLAlchemyError as fault:
         raise click.ClickException(f"The database cannot be used: {reason(fault)}") from fault
     except WrongSeedKey as fault:

@@ -16,7 +16,7 @@ from engine.core.game import Game
 from engine.core.match import Match, advance
 from engine.core.refusal import IllegalMove, NotAsked, Refusal
 from engine.core.sentence import say
-from engine.core.thought import begin, think
+from engine.core.thought import begin_thought, think_ahead
 
 Ending = Literal["surely", "perhaps"]
 MOST_OUTCOMES = 1000  # two draws of Cuzco have 36
@@ -35,19 +35,19 @@ def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:
 
 def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int, Any] | None:
     """The number of the first order that reveals something with more behind it, and the state before."""
-    game, thought = match.game, begin(match)
+    game, thought = match.game, begin_thought(match)
     for line, order in enumerate(orders[:-1], 1):
         action = game.parse(seat, order)
         if seat not in game.to_act(thought.state):
             return None
-        after = think(thought, action)
+        after = think_ahead(thought, action)
         if after is None:
             return line, thought.state
         thought = after
     return None
 
 
-def ending(game: Game, state: Any, action: Any) -> Ending | None:
+def foresee_ending(game: Game, state: Any, action: Any) -> Ending | None:
     """Whether a legal order ends the match: by every draw, by some, or by none; as far as its seat can know."""
     known, ends, waiting = game.forget(state, action.seat), set[bool](), list[tuple[int, ...]]([()])
     for _ in range(MOST_OUTCOMES):

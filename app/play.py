@@ -12,7 +12,7 @@ from sqlmodel import Session, delete, select
 from app import asleep, clock, glance, models, notices, store
 from app.db import Database
 from app.errors import Forbidden, LineRefused, Stale
-from app.foresight import Ending, check_ahead, ending
+from app.foresight import Ending, check_ahead, foresee_ending
 from app.glance import Values
 from app.repeats import Submitted, remember, told_before
 from engine.core import match as matches
@@ -21,7 +21,7 @@ from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
 from engine.core.secrecy import redact
 from engine.core.sentence import say
-from engine.core.thought import Thought, begin, think
+from engine.core.thought import Thought, begin_thought, think_ahead
 from engine.core.timeline import Entry, Returned
 
 MOST_ORDERS = 100  # in one submission; a turn needs a dozen
@@ -182,16 +182,16 @@ def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
     """Plays a draft in thought, up to the first order that draws, reveals, ends the match or is refused."""
     if seat not in match.game.to_act(match.state):
         return plan(match, seat, orders)
-    game, shown, given = match.game, begin(match), tuple(orders)
+    game, shown, given = match.game, begin_thought(match), tuple(orders)
     for line, order in enumerate(orders, 1):
         rest = given[line - 1 :]
         try:
             action = game.parse(seat, order)
-            after = think(shown, action)
+            after = think_ahead(shown, action)
         except Refusal as problem:
             return Preview(match, shown, given, line, problem, rest)
         if after is None:
-            ends = ending(game, shown.state, action)
+            ends = foresee_ending(game, shown.state, action)
             return Preview(match, shown, given, waiting=rest, ends=ends)
         shown = after
     return Preview(match, shown, given)
@@ -199,7 +199,7 @@ def preview(match: Match, seat: int, orders: Sequence[str]) -> Preview:
 
 def plan(match: Match, seat: int, orders: Sequence[str]) -> Preview:
     """A draft out of turn: only its words can be checked."""
-    shown, given = begin(match), tuple(orders)
+    shown, given = begin_thought(match), tuple(orders)
     for line, order in enumerate(orders, 1):
         try:
             match.game.parse(seat, order)

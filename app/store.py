@@ -248,7 +248,7 @@ def check_seed_key(database: Database) -> None:
             unseal_seeds(connection, kept)
 
 
-def prepare(database: Database) -> None:
+def prepare_database(database: Database) -> None:
     """Brings the tables up to date, seals seeds that older versions left in plain, and tries the key."""
     database.migrate()
     reseal_seeds(database, plain=True)

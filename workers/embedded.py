@@ -48,7 +48,7 @@ def main(host: str | None, port: int | None) -> None:
         raise click.ClickException("\n".join(bad.problems)) from bad
     database = open_database(settings)
     try:
-        store.prepare(database)
+        store.prepare_database(database)
     except WrongSeedKey as fault:
         raise click.ClickException(str(fault)) from fault
     serve(settings, database, listen, at)

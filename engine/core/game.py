@@ -100,7 +100,8 @@ class Game:
     verbs: Mapping[str, Sentence]  # how orders begin, and what each asks for
     to_act: Callable[[Any], tuple[int, ...]]
     awaited: Callable[[Any], str]  # what is asked for now: "turn", or a word of the game's own
-    # Whether an action draws or reveals in a state, so that no preview may show it.
+    # Whether an action draws or reveals in a state, so that no preview may show it. What ends the match reveals too:
+    # `thought` sees to that for every game.
     commits: Callable[[Any, Any], bool]
     scores: Callable[[Any], tuple[int, ...]]
     winners: Callable[[Any], tuple[int, ...]]

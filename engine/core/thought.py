@@ -24,12 +24,12 @@ class Thought:
     acts: tuple[tuple[Any, ...], ...] = ()
 
 
-def begin(match: Match) -> Thought:
+def begin_thought(match: Match) -> Thought:
     """The match as it stands, to think on from."""
     return Thought(match.game, match.state, match.hash)
 
 
-def think(thought: Thought, action: Any) -> Thought | None:
+def think_ahead(thought: Thought, action: Any) -> Thought | None:
     """The position after one more action; None if it draws, reveals or ends the match: nobody may look behind that.
 
     The end opens every secret, so an order after which nobody is asked reveals, whatever the game says of it.
@@ -48,6 +48,6 @@ def think(thought: Thought, action: Any) -> Thought | None:
     return Thought(game, state, name, (*thought.acts, events))
 
 
-def reveals(game: Game, state: Any, action: Any) -> bool:
+def is_revealing(game: Game, state: Any, action: Any) -> bool:
     """Whether a legal action draws, reveals or ends the match."""
-    return game.commits(state, action) or think(Thought(game, state, ""), action) is None
+    return game.commits(state, action) or think_ahead(Thought(game, state, ""), action) is None

@@ -13,10 +13,12 @@ import pytest
 
 from app.errors import LineRefused
 from app.foresight import check_ahead
-from app.play import played
+from app.play import played, preview
 from engine.core.match import Match, play, start_at
 from engine.core.refusal import Refusal
 from engine.core.registry import find
+from tests.app.seated import late_match
+from tests.app.test_two_worlds import people
 from tests.engine.matches import orders as all_orders
 from tests.engine.matches import walk
 from tests.games.cuzco import test_invariants as cuzco
@@ -205,3 +207,19 @@ def test_what_is_sent_together_is_refused_alike_in_two_worlds(
             assert here == there, orders
             tried += 1
     assert tried > 20
+
+
+# Whether an order ends the match
+
+
+def test_whether_the_draw_ends_the_match_is_told_as_perhaps_whatever_is_hidden() -> None:
+    """Pizarro comes at the end of this phase or in three: nobody may learn it from what the page says."""
+    for match in people().matches:
+        thought = preview(match, 0, ["end"])
+        assert (thought.waiting, thought.ends) == (("end",), "perhaps")
+
+
+def test_an_order_that_draws_and_goes_on_ends_nothing() -> None:
+    match = late_match()
+    assert preview(match, 0, ["draw pile"]).ends is None
+    assert preview(match, 1, ["draw pile"]).ends is None

@@ -15,7 +15,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from app import accounts, inbox, models, play, replies, store
-from app.foresight import ending
+from app.foresight import foresee_ending
 from app.mails import digest
 from engine.core.match import Match, entry_salts, rewind, start
 from engine.core.playout import random_acts
@@ -55,7 +55,7 @@ def last_orders(match: Match) -> list[str]:
     game = match.game
     (asked,) = game.to_act(match.state)
     actions = list(game.legal(match.state, asked))
-    found = [game.format(action) for action in actions if ending(game, match.state, action)]
+    found = [game.format(action) for action in actions if foresee_ending(game, match.state, action)]
     return found[:MOST_LAST_ORDERS]
 
 
@@ -199,6 +199,15 @@ def test_nothing_that_is_thought_about_the_last_order_tells_a_secret(table: Tabl
     assert store.load(services_of(table.app).database, MATCH).log == before.log
     assert sum(said.startswith("200") for _, _, said in table.told) > 100
     check_secrets(table)
+
+
+def test_the_search_finds_what_is_planted(table: Table) -> None:
+    """The seed in force, one before it, and a salt of another's secret where the game has secrets."""
+    other = next(seat for seat in range(len(table.sitting)) if seat != table.asked)
+    for word in (*SEEDS, *sorted(hidden_words(table.match, other))[:3]):
+        table.told[:] = [(other, "planted", f"200 {word}")]
+        with pytest.raises(AssertionError, match="planted"):
+            check_secrets(table)
 
 
 def test_the_last_order_ends_the_match_once_it_is_confirmed(table: Table) -> None:

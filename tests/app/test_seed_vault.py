@@ -144,10 +144,10 @@ def test_seeds_that_lie_in_plain_are_read_and_sealed_when_the_service_starts(
         assert "secret" in in_table(plain, match.id)
     with opened(database_url, NEW) as database:
         assert store.load(database, match.id).seeds == match.seeds
-        store.prepare(database)
+        store.prepare_database(database)
         assert "secret" not in in_table(database, match.id)
         sealed = in_table(database, match.id)
-        store.prepare(database)
+        store.prepare_database(database)
         assert in_table(database, match.id) == sealed
         store.CACHE.clear()
         assert store.load(database, match.id).seeds == match.seeds

@@ -10,7 +10,7 @@ import pytest
 from engine.core.match import Match, act, advance, play
 from engine.core.refusal import NotAsked
 from engine.core.registry import games
-from engine.core.thought import Thought, begin, reveals, think
+from engine.core.thought import Thought, begin_thought, is_revealing, think_ahead
 from engine.core.timeline import CORE_EVENTS
 from tests.engine.matches import Rigid, walk
 
@@ -33,13 +33,13 @@ def test_a_thought_has_no_room_for_a_seed_or_a_log() -> None:
 def test_an_order_after_which_nobody_is_asked_is_not_thought(key: str) -> None:
     ended = 0
     for match in last_positions(key):
-        thought = begin(match)
+        thought = begin_thought(match)
         for action in legal(match):
             if not act(match, action).over:
                 continue
             ended += 1
-            assert think(thought, action) is None
-            assert reveals(match.game, match.state, action)
+            assert think_ahead(thought, action) is None
+            assert is_revealing(match.game, match.state, action)
     assert ended
 
 
@@ -47,7 +47,7 @@ def test_an_order_after_which_nobody_is_asked_is_not_thought(key: str) -> None:
 def test_what_is_thought_are_the_games_own_events_as_they_would_be_played(key: str) -> None:
     for match in last_positions(key):
         for action in legal(match)[:40]:
-            after = think(begin(match), action)
+            after = think_ahead(begin_thought(match), action)
             if after is None:
                 continue
             (events,) = after.acts
@@ -62,7 +62,7 @@ def test_what_is_thought_are_the_games_own_events_as_they_would_be_played(key: s
 def test_what_is_thought_draws_nothing(key: str) -> None:
     for match in last_positions(key):
         for action in legal(match)[:40]:
-            if not reveals(match.game, match.state, action):
+            if not is_revealing(match.game, match.state, action):
                 events = match.game.decide(match.state, action, Rigid())
                 assert match.game.to_act(advance(match.game, match.state, events))
 
@@ -71,11 +71,11 @@ def test_an_order_that_draws_is_not_thought_though_its_game_keeps_silent_about_i
     game = replace(games()["cuzco"], commits=lambda _state, _action: False)
     match = play(next(iter(walk("cuzco", 2, 0))), 0, "place triple e14 e16 d15")
     drawing = [action for action in legal(match) if game.format(action) == "draw pile"]
-    assert [think(Thought(game, match.state, ""), action) for action in drawing] == [None]
+    assert [think_ahead(Thought(game, match.state, ""), action) for action in drawing] == [None]
 
 
 def test_who_is_not_asked_cannot_think_either() -> None:
     match = next(iter(walk("cuzco", 2, 0)))
     (asked,) = match.game.to_act(match.state)
     with pytest.raises(NotAsked):
-        think(begin(match), match.game.parse(1 - asked, "end"))
+        think_ahead(begin_thought(match), match.game.parse(1 - asked, "end"))
