@@ -25,9 +25,9 @@ T = TypeVar("T")
 Eyes = tuple[int | None, ...]
 SEED, OTHER_SEED = "seed", "another seed"
 TWISTS = 4  # hidden values that are exchanged, at most
-TRIES = 60  # for each of them
+TRIES = 40  # for each of them
 LATE = 6  # acts
-MOST_ACTS = 200  # more would show nothing new
+LENGTHS = (4, 12, 36, 200)  # acts at most: games differ, and early secrets are told later on
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,16 @@ class Table:
 def played(table: Table) -> list[Act]:
     """A match up to somewhere before its end."""
     first = table.decided(None, None, Recorded(table.dice))
-    return [first, *islice(going_on(table, first.after), table.dice.randrange(MOST_ACTS))]
+    length = table.dice.randrange(table.dice.choice(LENGTHS))
+    return cut([first, *islice(going_on(table, first.after), length)], table)
+
+
+def cut(acts: list[Act], table: Table) -> list[Act]:
+    """Half of the matches stop where something has just become a secret, whatever its kind, and nothing tells it yet."""
+    places = hiding_places(table, acts)
+    if not places or table.dice.random() < 0.5:
+        return acts
+    return acts[: table.dice.choice(places[table.dice.choice(sorted(places))]) + 1]
 
 
 def going_on(table: Table, state: Any) -> Iterator[Act]:
@@ -240,9 +249,8 @@ def hides(table: Table, thing: Any) -> bool:
     return without(thing, table.eyes) != thing
 
 
-def somewhere(dice: Random, places: dict[str, list[int]]) -> int:
-    """One of them: of any kind, and rather a late one, which nothing tells yet."""
-    some = places[dice.choice(sorted(places))]
+def somewhere(dice: Random, some: list[int]) -> int:
+    """One of some acts, and rather a late one, which nothing tells yet."""
     return dice.choice(some[-LATE:] if dice.random() < 0.5 else some)
 
 
@@ -295,9 +303,22 @@ def exchanged(table: Table, acts: list[Act]) -> list[Act]:
     """A match in which some hidden values are others, if that can be."""
     if places := hiding_places(table, acts):
         for _ in range(table.dice.randint(1, TWISTS)):
-            tries = (twisted(table, acts, somewhere(table.dice, places)) for _ in range(TRIES))
-            acts = next((again for again in tries if again), acts)
+            kind = table.dice.choice(
+                sorted(places)
+            )  # else many picks of one kind would hide the few of others
+            tries = (
+                twisted(table, acts, somewhere(table.dice, places[kind])) for _ in range(TRIES)
+            )
+            acts = next((again for again in tries if again and changed(kind, acts, again)), acts)
     return acts
+
+
+def changed(kind: str, acts: list[Act], again: list[Act]) -> bool:
+    """Whether an event of that kind is another."""
+    events = ([event for act in some for event in act.events] for some in (acts, again))
+    return any(
+        one != other and type(one).__name__ == kind for one, other in zip(*events, strict=True)
+    )
 
 
 def begun_there(found: Worlds) -> Worlds:

@@ -70,12 +70,11 @@ def travellers(view: View) -> Iterator[str]:
 
 
 def hand(view: View) -> Iterator[str]:
-    """The stones that the viewer holds, to be pointed at."""
+    """The stones that the viewer holds; each weight can be pointed at once, by the word that orders use."""
     for number, weight in enumerate(view.hand or ()):
-        name = (
-            "" if weight in (view.hand or ())[:number] else f' class="place" data-place="{weight}"'
-        )
-        yield f"<g{name}>{stone(weight, 60 + 48 * number, 206)}</g>"
+        again = weight in (view.hand or ())[:number]
+        name = "" if again else f' class="place" data-place="{weight}"'
+        yield f'<g{name} transform="translate({60 + 48 * number} 206)">{stone(weight, 0, 0)}</g>'
 
 
 def stone(weight: int | None, x: float, y: float) -> str:
