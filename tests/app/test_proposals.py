@@ -398,9 +398,10 @@ def test_nor_takes_a_seat_with_the_link_of_another(service: Service) -> None:
     run_out(service, match_id, "bea")
     replace(service, match_id, "owner", "bea", email="dora@example.com")
     (mail,) = (m for m in mails(service, match_id, "invitation") if m.email == "dora@example.com")
-    with service.database.session() as session, pytest.raises(Forbidden, match="care for"):
+    with service.database.session() as session:
         owner = session.get_one(models.Player, service.ids["owner"])
-        lobby.join(session, match_id, owner, NOON, token=mail.payload["key"])
+        with pytest.raises(Forbidden, match="care for"):
+            lobby.join(session, match_id, owner, NOON, token=mail.payload["key"])
 
 
 # What becomes of a proposal
@@ -515,7 +516,7 @@ def test_a_record_with_proposals_is_sound_and_an_imported_one_is_nobodys(
     with service.database.session() as session:
         dora = session.get_one(models.Player, service.ids["dora"])
         row = records.take_in(
-            session, dora, records.understood(record.export(match).encode()), NOON
+            session, dora, records.understood(record.text(record.export(match)).encode()), NOON
         )
         imported = row.id
     assert waiting(service, imported) is None
