@@ -61,9 +61,12 @@ def answer(
 def withdraw(session: Session, match_id: str, player_id: int, pos: int, at: datetime) -> None:
     """Who proposed something takes it back."""
     row, before = under_way(session, match_id, player_id)
+    theirs = say("Only who proposed it may take it back.")
+    if not play.place(session, match_id, player_id).at_table:
+        raise Forbidden(theirs)
     found, kept = proposed(session, before, pos)
     if kept.player_id != player_id:
-        raise Forbidden(say("Only who proposed it may take it back."))
+        raise Forbidden(theirs)
     care = Care(session, row, before, found.act.by, player_id, at)
     after = matches.note(before, ProposalWithdrawn(found.act.by))
     moderation.written(session, before, after, at)

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app import lobby, moderation, play, seating, store, undo
 from app.errors import Forbidden
+from app.moderation import OPERATOR
 from engine.core import record
 from engine.core.match import Match, advance
 from engine.core.refusal import Refusal, Unknown
@@ -149,7 +150,7 @@ class Table(RuleBasedStateMachine):
     def replace(self, seat: int) -> None:
         email = f"new{next(NUMBERS)}@example.com"
         name = email.partition("@")[0]
-        self.act(seating.replace_player, self.owner, seat, email, None, WHY, None, NOON)
+        self.act(seating.replace_player, OPERATOR, seat, email, None, WHY, None, NOON)
         self.service.people(name)
         self.service.post(name, f"/matches/{self.match_id}/join")
 

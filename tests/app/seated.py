@@ -105,6 +105,20 @@ def two(app: Flask, match: Match, **more: Any) -> tuple[str, Visitor, Visitor]:
     return seat(ana.services, match, my_id(ana), my_id(bo), **more), ana, bo
 
 
+def judged(app: Flask, match: Match) -> tuple[str, Visitor, Visitor]:
+    """Bo and Cy play; Ana owns the match and does not, so that she decides alone."""
+    ana, bo, cy = (come_in(app, f"{name}@example.org") for name in ("ana", "bo", "cy"))
+    where = seat(ana.services, match, my_id(bo), my_id(cy))
+    own(ana, where)
+    return where, ana, bo
+
+
+def own(visitor: Visitor, where: str) -> None:
+    """Puts a match into somebody's hands."""
+    with visitor.services.database.session() as session:
+        session.get_one(models.Match, where.rpartition("/")[2]).owner_id = my_id(visitor)
+
+
 def my_id(visitor: Visitor) -> int:
     return visitor.player.id or 0
 

@@ -102,6 +102,12 @@ class Service:
         body = {"orders": list(orders), **more}
         return self.call(who, "POST", f"/matches/{match_id}/orders", json=body)
 
+    def run_out(self, match_id: str, *seats: int) -> None:
+        """All the time of these seats is over: their players may be replaced without their word."""
+        with self.database.session() as session:
+            for seat in seats:
+                session.get_one(models.Clock, (match_id, seat)).phase = "over"
+
     def put_match(self, match: Match, seats: list[str], public: bool = False) -> None:
         """Writes a match as it stands, under its own id, with these people in its seats."""
         with self.database.session() as session:

@@ -144,17 +144,20 @@ def turn_back(service: Service, who: str, match_id: str, head: int, to: int) -> 
 
 
 def test_the_owner_rewinds_and_restores_and_all_are_told(service: Service) -> None:
-    match_id = service.running("ana", "bea")
+    service.people("host")
+    match_id = service.running("ana", "bea", owner="host")
     who = service.asked(match_id, "ana", "bea")
     service.call(who, "PUT", f"/matches/{match_id}/standing", json={"festival": {"up_to": 1}})
     service.order(who, match_id, FIRST)
     service.call(who, "PUT", f"/matches/{match_id}/draft", json={"orders": ["end"]})
-    assert turn_back(service, "ana", match_id, 8, 7).get_json() == {"head": 9}
+    told = turn_back(service, "host", match_id, 8, 7).get_json()
+    assert told == {"head": 9, "awaiting": []}
     match = service.get("ana", f"/matches/{match_id}")
     assert (match["head"], match["view"]["tiles"]) == (9, [])
     assert service.get(who, f"/matches/{match_id}/draft")["orders"] == []
     assert service.get(who, f"/matches/{match_id}/standing") == {"festival": None}
-    assert service.post("ana", f"/matches/{match_id}/restore", {"head": 9}) == {"head": 10}
+    told = service.post("host", f"/matches/{match_id}/restore", {"head": 9})
+    assert told == {"head": 10, "awaiting": []}
     assert len(service.get("ana", f"/matches/{match_id}")["view"]["tiles"]) == 1
     mails = service.get("ana", f"/matches/{match_id}/mails")["mails"]
     for kind in ("rewound", "restored"):
@@ -185,7 +188,7 @@ def test_a_finished_match_that_is_rewound_runs_again_with_a_fresh_seed(service: 
     match_id, head = str(told["id"]), match.head
     before = max(e.pos for e in match.log if e.act != match.log[-1].act)
     answer = turn_back(service, "ana", match_id, head, before)
-    assert answer.get_json() == {"head": head + 1}
+    assert answer.get_json() == {"head": head + 1, "awaiting": []}
     running = service.get("ana", f"/matches/{match_id}")
     assert (running["status"], running["winners"], len(running["to_act"])) == ("running", [], 1)
     rewound = service.get("ana", f"/matches/{match_id}/history?from={head + 1}")["events"][0]

@@ -157,6 +157,7 @@ def test_acts_that_do_not_fit_the_state_are_refused(service: Service, match_id: 
 def test_each_is_in_the_log_with_its_reason_and_told_once(
     service: Service, match_id: str, what: str, more: dict[str, Any]
 ) -> None:
+    service.run_out(match_id, 0)
     before = stored(service, match_id)
     care(service, match_id, what, **more)
     event = service.get("owner", f"/matches/{match_id}/history")["events"][before.head]
@@ -223,6 +224,7 @@ def test_whoever_takes_over_a_seat_has_the_hand_and_nothing_that_was_prepared(
     service.call(who, "PUT", f"/matches/{match_id}/standing", json=standing)
     with service.database.session() as session:
         session.add(models.Note(match_id=match_id, seat=seat, text="my plan"))
+    service.run_out(match_id, seat)
     care(service, match_id, f"seats/{seat}/replace", email="Carl@example.com")
     assert service.call("carl", "GET", f"/matches/{match_id}/draft").status_code == 403
     service.post("carl", f"/matches/{match_id}/join")
@@ -241,6 +243,7 @@ def test_whoever_takes_over_a_seat_has_the_hand_and_nothing_that_was_prepared(
 def test_a_seat_waits_for_an_address_that_is_nobodys_yet(service: Service, match_id: str) -> None:
     who = service.asked(match_id, "ana", "bea")
     seat = seat_of(service, who, match_id)
+    service.run_out(match_id, seat)
     for email in ("dora@example.com", "ed@example.com", "dora@example.com"):
         told = care(service, match_id, f"seats/{seat}/replace", email=email)
         assert told["status"] == "running"
@@ -258,6 +261,7 @@ def test_a_seat_waits_for_an_address_that_is_nobodys_yet(service: Service, match
 
 
 def test_a_known_address_is_invited_like_any_other(service: Service, match_id: str) -> None:
+    service.run_out(match_id, 0)
     answers = [
         care(service, match_id, "seats/0/replace", email=email)["seats"]
         for email in ("carl@example.com", "nobody.yet@example.com")
@@ -266,6 +270,7 @@ def test_a_known_address_is_invited_like_any_other(service: Service, match_id: s
 
 
 def test_a_bot_takes_a_seat_at_once(service: Service, match_id: str) -> None:
+    service.run_out(match_id, 1)
     told = care(service, match_id, "seats/1/replace", bot="random")
     assert (told["seats"][1]["bot"], told["seats"][1]["name"]) == ("random", None)
     assert sound(service, match_id)

@@ -27,6 +27,7 @@ from app import (
 from app.db import Database
 from app.errors import Busy, Forbidden, TooMany
 from app.mails import log
+from app.moderation import OPERATOR
 from app.play import place
 from app.services import Services
 from app.settings import Settings
@@ -94,7 +95,7 @@ def test_a_draw_is_not_undone_behind_the_back_of_somebody_who_is_to_come(service
     match_id, mine, start = drew(service, BEA)
     with service.database.session() as session:
         seating.replace_player(
-            session, match_id, service.ids["ana"], 1 - mine, "carl@example.com", None, "gone", None, NOON
+            session, match_id, OPERATOR, 1 - mine, "carl@example.com", None, "gone", None, NOON
         )  # fmt: skip
     assert ask(service, match_id, "ana", start) is False
     wish = undo.open_wish(stored(service, match_id))
@@ -148,7 +149,7 @@ def test_consent_goes_with_the_one_who_gave_it(service: Service) -> None:
 def replace(service: Service, match_id: str, number: int) -> None:
     with service.database.session() as session:
         seating.replace_player(
-            session, match_id, service.ids["ana"], number, None, "random", "gone", None, NOON
+            session, match_id, OPERATOR, number, None, "random", "gone", None, NOON
         )
 
 
@@ -227,7 +228,7 @@ def test_an_old_reply_address_sets_no_standing_orders_after_a_turn_back(services
     to = address(services, match.id, 0, ids[0], match.head)
     ends = sorted({e.act: e.pos for e in match.timeline.effective}.values())
     moderation.rewind(
-        services.database, match.id, ids[0], None, ends[-3], "a slip", services.now()
+        services.database, match.id, OPERATOR, None, ends[-3], "a slip", services.now()
     )  # fmt: skip
     assert answer(services, to, "standing up to 60") == "refused"
     with services.database.look() as session:
@@ -243,7 +244,7 @@ def test_who_has_left_the_seat_or_the_site_does_nothing_by_mail(
     to = address(services, match.id, 1, ids[1], match.head)
     with services.database.session() as session:
         seating.replace_player(
-            session, match.id, ids[0], 1, None, "random", "gone", None, services.now()
+            session, match.id, OPERATOR, 1, None, "random", "gone", None, services.now()
         )
     head = store.load(services.database, match.id).head
     assert answer(services, to, body, sender="bo@example.org") == "refused"

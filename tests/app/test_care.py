@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from app import audit, models, moderation, play, seating, stewards, talk
+from app import audit, lobby, models, moderation, play, seating, stewards, talk
 from app.errors import Forbidden
 from app.moderation import OPERATOR
 from engine.core.refusal import NotUnderstood, Unknown
@@ -201,8 +201,11 @@ def test_what_is_true_of_the_table_is_told_all_the_same(service: Service, match_
 
 
 def test_who_has_another_seat_is_told_once_of_the_one_that_was_given_away(service: Service) -> None:
-    match_id = service.open_table("ana", "me", "me", "me")
-    done(service, seating.replace_player, match_id, "ana", 1, None, "random", "too many", None)
+    match_id = service.open_table("ana", "me", "me", {"bot": "random"})
+    with service.database.look() as session:
+        seats = {s.number for s in lobby.seats_of(session, match_id) if s.player_id}
+    wish = (min(seats), None, "random", "too many", None)
+    done(service, seating.replace_player, match_id, "ana", *wish)
     assert [m.player_id for m in mails(service, match_id, "replaced")] == [service.ids["ana"]]
 
 
@@ -210,6 +213,7 @@ def test_a_match_waits_for_somebody_invited_when_the_last_player_leaves(
     service: Service, match_id: str
 ) -> None:
     seat = service.get("ana", f"/matches/{match_id}")["my_seat"]
+    service.run_out(match_id, seat)
     invited = (seat, "dora@example.com", None, "a swap", None)
     done(service, seating.replace_player, match_id, "owner", *invited)
     done(service, seating.resign, match_id, "bea", "no time", None)

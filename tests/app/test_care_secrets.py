@@ -134,11 +134,15 @@ def story(app: Flask, hand: list[str]) -> dict[str, str]:
         verdict(tale.match.head)
     tale.look("undone")
     tale.care(tale.site, "restore")
-    tale.care(tale.bo, f"rewind/{start}")
+    tale.care(tale.bo, f"rewind/{start}")  # he plays: Ana must agree
+    tale.mails()
+    tale.look("proposed")
+    tale.care(tale.ana, "proposal/answer", asked=tale.match.head, agrees="yes")
     tale.mails()
     tale.care(tale.owner, "restore")
-    for act, more in (("pause", {}), ("resume", {}), ("extend", {"hours": 5})):
-        tale.care(tale.bo, f"care/{act}", **more)
+    for act in ("pause", "resume"):
+        tale.care(tale.bo, f"care/{act}")
+    tale.care(tale.owner, "care/extend", hours=5)  # for Bo, who must not give himself time
     tale.look("cared for")
     tale.care(tale.owner, "care/owner", player=my_id(tale.bo))
     tale.care(tale.bo, "care/name", player=my_id(tale.ana))

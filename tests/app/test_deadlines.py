@@ -390,6 +390,7 @@ def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(servic
     service.people("cyd")
     match_id = service.match()
     seat = service.clock(match_id).seat
+    service.run_out(match_id, seat)
     service.care(match_id, f"seats/{seat}/replace", email="cyd@example.com")
     assert service.shown(match_id) is None
     assert service.sweep(100) == 0

@@ -11,6 +11,7 @@ from sqlmodel import select
 from app import inbox, mail, mail_reader, models, moderation, play, replies, seen
 from app.mails.draft import Unwanted
 from app.models import Player, Received
+from app.moderation import OPERATOR
 from app.services import Services
 from app.settings import Settings
 from tests.app.answering import address, answer, head, letter, outbox, people, table
@@ -140,7 +141,7 @@ def test_a_turn_that_was_undone_is_told_so(services: Services, seated: list[int]
     start = head(services, MATCH)
     answer(services, my_address(services, seated), FIRST)
     cut = my_address(services, seated)
-    moderation.rewind(services.database, MATCH, seated[0], None, start, "a slip", services.now())
+    moderation.rewind(services.database, MATCH, OPERATOR, None, start, "a slip", services.now())
     for old in (cut, my_address(services, seated, at=start)):
         assert answer(services, old, "end") == "refused"
         told = text(services)

@@ -11,14 +11,15 @@ from sqlmodel import select
 
 from app import audit, models, naming, store
 from tests.app.browser import Visitor, letters
-from tests.app.seated import come_in, my_id, played, two
+from tests.app.seated import come_in, judged, my_id, played
 
 EVE = "eve@example.org"
 
 
 @pytest.fixture
 def table(app: Flask) -> tuple[str, Visitor, Visitor]:
-    return two(app, played(12))
+    """Ana owns the match and does not play; Bo does."""
+    return judged(app, played(12))
 
 
 def ask(owner: Visitor, where: str, address: str = EVE) -> int:

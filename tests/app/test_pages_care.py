@@ -11,11 +11,11 @@ from urllib.parse import unquote
 import pytest
 from flask import Flask
 
-from app import models, stewards, store
+from app import lobby, models, stewards, store
 from engine.core.match import Match
 from tests.app.browser import services_of
 from tests.app.kept import NOON
-from tests.app.seated import come_in, my_id, played, two
+from tests.app.seated import come_in, judged, my_id, own, played, two
 
 ALERT = re.compile(r'<p class="notice" role="status">(.*?)</p>')
 
@@ -35,7 +35,7 @@ def back(app: Flask, where: str) -> int:
 
 
 def test_a_moderator_goes_back_from_the_history_page_and_returns(app: Flask) -> None:
-    where, ana, bea = two(app, played(12))
+    where, ana, bea = judged(app, played(12))
     to, head = back(app, where), stored(app, where).head
     assert f"{where}/rewind/{to}" in ana.get(f"{where}/history/{to}").text
     assert f"{where}/rewind/{to}" not in bea.get(f"{where}/history/{to}").text
@@ -87,7 +87,7 @@ def test_dangerous_acts_ask_for_a_fresh_sign_in(app: Flask) -> None:
 
 
 def test_pausing_extending_and_going_on(app: Flask) -> None:
-    where, ana, bea = two(app, played(12))
+    where, ana, bea = judged(app, played(12))
     for what, more in (
         ("pause", {}),
         ("resume", {}),
@@ -101,13 +101,76 @@ def test_pausing_extending_and_going_on(app: Flask) -> None:
 
 
 def test_a_bot_gets_a_seat_and_the_match_is_closed_with_a_winner(app: Flask) -> None:
-    where, ana, _ = two(app, played(12))
+    where, ana, _ = judged(app, played(12))
+    with ana.services.database.session() as session:
+        match_id = where.rpartition("/")[2]
+        session.add(models.Clock(match_id=match_id, seat=1, phase="over", bank=0))
     given = ana.post(f"{where}/care/replace", {"seat": 1, "bot": "random", "reason": "gone"})
     assert given.status_code == 303
     closed = ana.post(f"{where}/care/close", {"winners": [0], "reason": "agreed"})
     assert closed.status_code == 303
     assert kinds(app, where)[-3:] == ["SeatReplaced", "Closed", "SeedRevealed"]
     assert stored(app, where).log[-2].event.winners == (0,)
+
+
+# Who plays and cares for the match
+
+
+def proposal(page: str) -> str:
+    found = re.search(r'name="asked" value="(\d+)"', page)
+    assert found
+    return found[1]
+
+
+def test_an_owner_who_plays_proposes_and_the_other_agrees_on_the_page(app: Flask) -> None:
+    where, ana, bo = two(app, played(12))
+    assert "You play in this match." in ana.get(f"{where}/care").text
+    to, head = back(app, where), stored(app, where).head
+    answer = ana.post(f"{where}/rewind/{to}", {"head": head, "reason": "a <b>slip</b>"})
+    assert answer.status_code == 303
+    assert kinds(app, where)[-1] == "ActProposed"
+    page = ana.get(where).text
+    assert "You may not decide this alone" in page
+    assert "Waiting for Bo." in page
+    assert "Take the proposal back" in page
+    assert "Take the proposal back" in ana.get(f"{where}/care").text
+    page = bo.get(where).text
+    assert f"Ana proposes to go back to position {to}: a &lt;b&gt;slip&lt;/b&gt;" in page
+    assert "Take the proposal back" not in page
+    wish = {"asked": proposal(page), "agrees": "yes"}
+    assert ana.post(f"{where}/proposal/answer", wish).status_code == 403
+    assert bo.post(f"{where}/proposal/withdraw", wish).status_code == 403
+    assert bo.post(f"{where}/proposal/answer", wish).status_code == 303
+    assert kinds(app, where)[-3:] == ["ActProposed", "ProposalAnswered", "Rewound"]
+    assert "Everybody agreed: it is done." in bo.get(where).text
+    assert bo.post(f"{where}/proposal/answer", wish).status_code == 404
+
+
+def test_a_proposal_is_taken_back_on_the_page(app: Flask) -> None:
+    where, ana, bo = two(app, played(12))
+    ana.post(f"{where}/care/close", {"winners": [0], "reason": "I win"})
+    assert "Ana proposes to close the match, won by Ana: I win" in bo.get(where).text
+    wish = {"asked": proposal(ana.get(where).text)}
+    assert ana.post(f"{where}/proposal/withdraw", wish).status_code == 303
+    assert "Something is proposed" not in bo.get(where).text
+
+
+def test_the_table_is_told_that_its_owner_plays(app: Flask) -> None:
+    where, ana, bo = two(app, played(12))
+    assert "The owner plays" in bo.get(where).text
+    own(come_in(app, "eve@example.org"), where)
+    assert "The owner plays" not in bo.get(where).text
+    with ana.services.database.session() as session:
+        host = session.get_one(models.Player, my_id(ana))
+        row = lobby.create(session, host, "cuzco", "Open", ["me", None], {}, None, True, NOON)
+        door = f"/m/{row.id}"
+    assert "the owner plays" in bo.get(door).text
+
+
+def test_the_page_of_undos_names_their_number(app: Flask) -> None:
+    where, ana, bo = two(app, played(12))
+    for visitor in (ana, bo):
+        assert "At most 3 undos of one turn" in visitor.get(f"{where}/undo").text
 
 
 def test_naming_handing_over_and_dismissing(app: Flask) -> None:

@@ -73,6 +73,8 @@ ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
     "care.ask": (frozenset({"player"}), {"to": 2, **WHY}),
     "care.answer": (frozenset(), {"asked": 9, "agrees": "yes"}),
     "care.withdraw": (frozenset(), {"asked": 9}),
+    "care.answer_proposal": (frozenset(), {"asked": 9, "agrees": "yes"}),  # nothing is proposed
+    "care.withdraw_proposal": (frozenset(), {"asked": 9}),
     "care.resign": (SEATED, WHY),
     "care.report": (AT_TABLE, {"text": "rude"}),
 }

@@ -36,6 +36,7 @@ from tests.app.browser import letters
 from tests.app.seated import played
 from tests.app.service import FIRST, NOON, Service, code
 from tests.app.test_api_moderation import mails
+from tests.app.test_undo import a_tile
 
 WHY = {"reason": "a slip"}
 
@@ -87,10 +88,22 @@ def answer(service: Service, match_id: str, who: str, agrees: bool = True) -> bo
 
 
 def run_out(service: Service, match_id: str, who: str) -> None:
-    """All the time of somebody is over."""
+    """Somebody is asked and has no time left."""
     seat = seat_of(service, match_id, who)
-    with service.database.session() as session:
-        session.get_one(Clock, (match_id, seat)).phase = "over"
+    tried = 0
+    while (match := stored(service, match_id)).game.to_act(match.state) != (seat,):
+        asked = service.asked(match_id, *who_plays(service, match_id))
+        if service.order(asked, match_id, "end").status_code != 200:
+            assert service.order(asked, match_id, a_tile(service, match_id)).status_code == 200
+        tried += 1
+        assert tried < 20
+    service.run_out(match_id, seat)
+
+
+def who_plays(service: Service, match_id: str) -> set[str]:
+    with service.database.look() as session:
+        ids = {seat.player_id for seat in lobby.seats_of(session, match_id)}
+    return {name for name, number in service.ids.items() if number in ids}
 
 
 def judge(service: Service, who: str) -> None:
@@ -516,7 +529,7 @@ def test_a_record_with_proposals_is_sound_and_an_imported_one_is_nobodys(
     with service.database.session() as session:
         dora = session.get_one(models.Player, service.ids["dora"])
         row = records.take_in(
-            session, dora, records.understood(record.export(match).encode()), NOON
+            session, dora, records.understood(record.text(record.export(match)).encode()), NOON
         )
         imported = row.id
     assert waiting(service, imported) is None

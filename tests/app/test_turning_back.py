@@ -18,7 +18,7 @@ from app.services import Services
 from engine.core import record
 from engine.core.match import Match
 from tests.app.browser import Visitor, letters, services_of
-from tests.app.seated import FIRST, add, commit, late_match, my_id, now, played, two
+from tests.app.seated import FIRST, add, come_in, commit, late_match, my_id, now, own, played, two
 from tests.app.test_relay import Fake
 from workers import bots as worker
 from workers.relay import drain
@@ -107,7 +107,9 @@ def test_a_link_in_the_mail_of_an_undone_turn_says_so_and_shows_the_present(app:
 def test_a_page_made_for_an_undone_turn_says_by_whom_and_why(app: Flask) -> None:
     where, ana, bo, start = begun(app)
     form = now(bo, where)
-    ana.post(f"{where}/rewind/{start}", {"head": form["head"], "reason": "I meant e12"})
+    judge = come_in(app, "judge@example.org")
+    own(judge, where)
+    judge.post(f"{where}/rewind/{start}", {"head": form["head"], "reason": "I meant e12"})
     for action, more in (("commit", {"order": "end", "key": "k"}), ("draft", {"add": "end"})):
         late = bo.client.post(f"{where}/{action}", data={**form, **more})
         assert late.status_code == 409

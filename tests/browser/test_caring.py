@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from app import models, store
-from tests.app.seated import late_match
+from tests.app.seated import come_in, late_match, own
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.browser.test_accessible import faults
@@ -92,9 +92,13 @@ def test_the_owner_goes_back_by_the_history_page_and_returns(
     name = f"owner{script}".lower()
     size = "desktop" if script else "phone"
     email = f"ana@{name}.org"
-    where, cookies = live.put_match(late_match(name), "Slippery", email, f"bo@{name}.org")
-    ana, bo = (person(script=script, size=size, cookie=cookie) for cookie in cookies)
-    before, head = slip(live, where, ana, bo)
+    where, cookies = live.put_match(
+        late_match(name), "Slippery", f"cy@{name}.org", f"bo@{name}.org"
+    )
+    own(come_in(live.app, email), where)  # she does not play: so she needs nobody's leave
+    cookies.append(live.sign_in(email))
+    cy, bo, ana = (person(script=script, size=size, cookie=cookie) for cookie in cookies)
+    before, head = slip(live, where, cy, bo)
     grow_old(live, email)
     ana.go(f"{where}/history/{before}")
     ana.press("Go back to this position")
