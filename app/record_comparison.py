@@ -118,6 +118,8 @@ def name_origin(told: Record, keys: list[str]) -> Origin:
             return "unsigned"
     except Unknown:
         return "broken"
+    if record.head_problems(told):  # it was signed once, but not with these events
+        return "broken"
     return "ours" if told.signed and told.signed.key in keys else "foreign"
 
 

@@ -512,8 +512,8 @@ def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Ma
 
 def adopt(match: Match, stored: tuple[Entry, ...]) -> Match:
     """The match after events as they stand in the record."""
-    timeline = match.timeline.extended(stored)
     try:
+        timeline = match.timeline.extended(stored)
         state = advance(match.game, None, (e.event for e in timeline.effective))
     except (LookupError, ValueError, TypeError, AttributeError, Refusal) as error:
         pos = stored[0].pos

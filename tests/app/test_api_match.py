@@ -10,9 +10,12 @@ from random import Random
 import pytest
 
 from app import store
+from app.record_signing import sign_record
 from engine.core import chance, record
-from engine.core.match import Match, play, rewind, start
+from engine.core.match import Match, note, play, rewind, start
 from engine.core.registry import find
+from engine.core.timeline import Closed, Paused, Resumed
+from tests import forging
 from tests.app.service import FIRST, Service, code
 from tests.engine.matches import whole
 
@@ -102,6 +105,33 @@ def test_a_record_with_rewinds_comes_in_with_its_cut_branch(service: Service) ->
     told = bring(service, match)
     events = service.get("ana", f"/matches/{told['id']}/history")["events"]
     assert [event["pos"] for event in events if event["cut"]] == [7]
+
+
+def test_what_was_paused_or_closed_comes_in_as_it_stood(service: Service) -> None:
+    """Otherwise it would be played on, and its next record would tell of play while it rested."""
+    match = play(start(find("cuzco"), 2, {}, "a seed"), 0, FIRST)
+    for fact, status in ((Paused("owner", "rain"), "paused"), (Closed("owner", "rain"), "closed")):
+        told = bring(service, note(match, fact))
+        assert told["status"] == status
+        assert service.order("ana", str(told["id"]), "end").status_code == 403
+
+
+def test_facts_that_no_table_can_have_done_do_not_come_in(service: Service) -> None:
+    match = play(start(find("cuzco"), 2, {}, "a seed"), 0, FIRST)
+    content = record.text(record.export(note(match, Resumed("owner", "sun")))).encode()
+    response = service.call("ana", "POST", "/records", data=content)
+    assert (response.status_code, code(response)) == (422, "illegal")
+    assert "was not paused" in response.text
+
+
+def test_a_record_whose_signature_does_not_fit_does_not_come_in(service: Service) -> None:
+    lines = sign_record(whole("cuzco", 2, 0), None, forging.signer(), forging.NOON)
+    for service_named, status in (("https://elsewhere.example", 422), (None, 201)):
+        changed = forging.copied(lines)
+        if service_named:
+            changed[0]["signed"]["service"] = service_named
+        content = record.text(changed).encode()
+        assert service.call("ana", "POST", "/records", data=content).status_code == status
 
 
 def test_a_record_that_was_changed_cut_or_redacted_is_refused(service: Service) -> None:

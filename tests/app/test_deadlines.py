@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from app import clock, models, reach, timeouts, timing, vacation
+from app import clock, models, moderation, reach, timeouts, timing, vacation
+from app.errors import Forbidden
 from app.models import Clock
 from app.play import place
 from app.services import KEY
@@ -180,6 +181,18 @@ def test_the_player_is_back_by_a_button_once(service: Timed) -> None:
             timing.come_back(session, here, NOON + 50 * HOUR)
     assert service.events(match_id)[-2:] == ["StoodIn", "Returned"]
     assert service.shown(match_id) == NOON + 98 * HOUR
+
+
+def test_nobody_is_back_at_a_table_that_was_closed_while_they_waited(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    with service.database.session() as session:
+        here = place(session, match_id, service.ids[who])  # seen before the row was theirs
+        moderation.close(session, match_id, moderation.OPERATOR, "enough", None, NOON)
+        with pytest.raises(Forbidden):
+            timing.come_back(session, here, NOON + 50 * HOUR)
+    assert service.events(match_id)[-1] == "Closed"
 
 
 def test_nobody_is_called_to_a_table_where_a_bot_plays_for_them(service: Timed) -> None:

@@ -17,7 +17,7 @@ from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
 from tests.games.inka import test_against_the_oracle as inka_oracle
 from tests.games.tahuantinsuyu import test_against_the_oracle as tahuantinsuyu_oracle
-from tests.soak import api, care, deadlines, faults, mails, replay, worlds
+from tests.soak import api, care, deadlines, faults, mails, mutations, replay, worlds
 
 CONSOLE = Console()
 
@@ -87,6 +87,8 @@ CAMPAIGNS: dict[str, Callable[[], str]] = {
     "care-races": care.races,
     "deadlines": deadlines.deadlines,
     "worlds": worlds.two_worlds,
+    "mutations": mutations.forgeries,
+    "honest-records": mutations.honest_records,
 }
 
 
