@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread, get_ident
 
 
@@ -20,8 +20,10 @@ def cpu_budget(seconds: float) -> Iterator[None]:
     Only for code that holds no locks and changes nothing, such as a thought: it is stopped between any two steps.
     """
     done, guard = Event(), Lock()
-    watcher = Thread(target=_watch, args=(get_ident(), seconds, done, guard), daemon=True)
-    watcher.start()
+    # Asked for here: of a thread that has ended, the system must not be asked for its clock.
+    clock = _clock_of(get_ident())
+    task = (get_ident(), clock, clock() + seconds, done, guard)
+    Thread(target=_watch, args=task, daemon=True).start()
     try:
         yield
     finally:
@@ -30,13 +32,12 @@ def cpu_budget(seconds: float) -> Iterator[None]:
             _raise_in(get_ident(), None)  # what was on its way arrives no more
 
 
-def _watch(thread: int, seconds: float, done: Event, guard: Lock) -> None:
+def _watch(thread: int, clock: Callable[[], float], end: float, done: Event, guard: Lock) -> None:
     """Looks at the other thread's clock as seldom as can be, and stops it when it has worked enough."""
-    clock = _clock_of(thread)
-    end = clock() + seconds
-    while (left := end - clock()) > 0:
-        if done.wait(left):  # nobody works faster than time goes by
-            return
+    with suppress(OSError):  # the thread has ended meanwhile, and its clock with it
+        while (left := end - clock()) > 0:
+            if done.wait(left):  # nobody works faster than time goes by
+                return
     with guard:
         if not done.is_set():
             _raise_in(thread, OverBudget)
