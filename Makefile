@@ -1,7 +1,7 @@
 # Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
 
 .DEFAULT_GOAL := help
-.PHONY: help run grown test lint audit format bench soak coverage translations lock clean
+.PHONY: help run grown test lint audit format bench soak coverage mutants translations lock clean
 MAKEFLAGS += --no-print-directory
 
 # The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
@@ -44,6 +44,9 @@ soak: $(READY) ## Run the long campaigns behind our promises (ARGS="races oracle
 
 coverage: $(READY) ## Show which lines no test runs
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
+
+mutants: $(READY) ## Plant small faults and show which of them no test notices (ARGS="app/undo.py --minutes 10")
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 translations: $(READY) ## Bring the catalogs up to date; then fill in what is empty in app/translations
 	@mkdir -p build

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from app import foresight
 from app.errors import LineRefused
 from app.foresight import check_ahead
 from app.play import played, preview
@@ -75,6 +76,14 @@ def test_what_depends_on_the_marker_is_sent_when_it_is_known() -> None:
 def test_what_does_not_depend_on_it_may_be_sent_at_once() -> None:
     assert told(world("warriors"), ROAD, "road s012 s107", "conquer huanca", "end") == ""
     assert told(world("warriors", labour=4), ROAD, "conquer ichma") == ""
+
+
+def test_what_may_fall_out_in_too_many_ways_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = (ROAD, "road s012 s107", "conquer huanca", "end")
+    assert told(world("warriors"), *orders) == ""
+    monkeypatch.setattr(foresight, "MOST_OUTCOMES", 1)
+    said = told(world("warriors"), *orders)
+    assert said == "2: What order 1 brings decides about order 2: send it when you know."
 
 
 def test_nobody_learns_of_pizarro_by_sending_more() -> None:

@@ -117,6 +117,36 @@ def test_who_dies_after_sending_sends_again_with_the_same_message_id(
     assert first.get_body(("plain",)).get_content() == second.get_body(("plain",)).get_content()  # type: ignore[union-attr]
 
 
+def test_every_mail_fares_for_itself(client: Visitor) -> None:
+    with time_machine.travel(NOON, tick=False):
+        services = client.services
+        for number in range(3):
+            asked(client, f"a{number}@example.org")
+        assert drain(services, Fake(Unreachable(), Refused())) == 1
+        away, refused, sent = rows(services)
+    assert (away.state, away.sent_at, away.not_before) == (
+        "waiting",
+        None,
+        NOON + relay.FIRST_PAUSE,
+    )
+    assert (refused.state, refused.sent_at, refused.payload) == ("dead", None, {})
+    assert (sent.state, sent.sent_at, sent.why) == ("sent", NOON, None)
+    assert refused.not_before == sent.not_before == NOON + relay.CLAIM
+    assert away.payload  # what the mail will say when it is tried again
+
+
+def test_what_another_was_quicker_to_take_or_drop_is_not_taken(client: Visitor) -> None:
+    for number in range(3):
+        asked(client, f"a{number}@example.org")
+    services, until = client.services, client.services.now() + relay.CLAIM
+    batch = relay.due(services)
+    assert [row.id for row in relay.claim(services, batch[:1], until)] == [batch[0].id]
+    with services.database.session() as session:
+        session.get_one(Outbox, batch[1].id).state = "dropped"
+    assert [row.id for row in relay.claim(services, batch, until)] == [batch[2].id]
+    assert [row.tries for row in rows(services)] == [1, 0, 1]
+
+
 def test_no_mail_leaves_before_the_one_ahead_of_it_is_marked(client: Visitor) -> None:
     """So whoever dies has at most one mail to send again."""
     services, ahead = client.services, list[list[str]]()

@@ -19,7 +19,7 @@ from engine.core.match import Match, play
 from engine.core.refusal import Unknown
 from engine.core.registry import games
 from engine.core.timeline import Rewound, timeline
-from tests.app.kept import NOON, keep, kept, later, open_table, wandered
+from tests.app.kept import NOON, keep, kept, later, open_table, wandered, wandering
 from tests.engine.matches import orders, walk, whole
 
 
@@ -147,6 +147,19 @@ def test_an_unknown_match_is_named(database: Database) -> None:
         store.load(database, "nowhere")
     with database.write() as connection, pytest.raises(Unknown, match="There is no match nowhere"):
         store.append(connection, "nowhere", 0, wandered()[0].log, NOON)
+
+
+def test_an_act_moves_its_own_match_alone(database: Database) -> None:
+    before, after = wandered()[3:5]
+    others = tuple(islice(wandering("cuzco", 1, "elsewhere"), 4))
+    assert others[3].head == before.head
+    for match in (before, others[3]):
+        open_table(database, match)
+        keep(database, match)
+    keep(database, after, before.head)
+    store.CACHE.clear()
+    assert store.load(database, before.id) == after
+    assert store.load(database, "elsewhere") == others[3]
 
 
 def test_a_match_that_has_not_begun_cannot_be_loaded(database: Database) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app import moderation, store, undo
+from app import audit, moderation, store, undo
 from app.errors import Forbidden, Stale
 from engine.core import record
 from engine.core.match import Match
@@ -138,6 +138,9 @@ def test_the_moderator_decides(service: Service, match_id: str) -> None:
         done(service, undo.refuse, match_id, first, wish.pos, "no")
     done(service, undo.refuse, match_id, "owner", wish.pos, "play on")
     assert undo.open_wish(stored(service, match_id)) is None
+    with service.database.look() as session:
+        (deed,) = audit.deeds(session, match_id)
+        assert (deed.act, deed.name, deed.reason) == ("UndoRefused", "Owner", "play on")
     ask(service, match_id, first, start)
     moderation.rewind(
         service.database, match_id, service.ids["owner"], None, start, "it is fair", NOON
@@ -200,6 +203,22 @@ def test_who_plays_two_of_three_seats_answers_for_both(service: Service, agrees:
     assert wish
     assert done(service, undo.answer, match_id, "ana", wish.pos, agrees) is agrees
     assert undo.open_wish(stored(service, match_id)) is None
+
+
+def test_who_agrees_for_two_seats_is_asked_no_more(service: Service) -> None:
+    guests = [{"email": f"{name}@example.com"} for name in ("bea", "carl")]
+    match_id = service.open_table("ana", "me", "me", *guests)
+    for name in ("bea", "carl"):
+        service.post(name, f"/matches/{match_id}/join")
+    while (who := service.asked(match_id, "ana", "bea", "carl")) != "bea":
+        service.order(who, match_id, a_tile(service, match_id), "end")
+    start = stored(service, match_id).head
+    service.order("bea", match_id, a_tile(service, match_id), "draw pile")
+    assert ask(service, match_id, "bea", start) is False
+    wish = undo.open_wish(stored(service, match_id))
+    assert wish
+    assert done(service, undo.answer, match_id, "ana", wish.pos, True) is False
+    assert done(service, undo.answer, match_id, "carl", wish.pos, True) is True
 
 
 def a_tile(service: Service, match_id: str) -> str:

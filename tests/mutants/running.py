@@ -1,0 +1,239 @@
+"""Runs tests in forks of one process that has collected them all. A fork has a fault in its code; no file has."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import gc
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from time import monotonic, sleep
+from types import CodeType, FunctionType, ModuleType
+
+import coverage
+import pytest
+
+from tests.mutants.planting import Fault
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "build" / "mutants"
+LOG = BUILD / "tests.log"  # what the tests said last
+FAILED = BUILD / "failed"  # the test that failed last
+SUITES = ("tests/app", "tests/workers", "tests/engine")
+CALMLY = ("-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist")
+PATIENCE = 3600  # seconds for all tests, with their lines noted
+
+
+class Unsound(Exception):
+    """The tests do not hold without any fault, so they can say nothing about one."""
+
+
+class Suite:
+    """A plugin of pytest that has all tests at hand, and leaves it to `act` which of them to run."""
+
+    def __init__(self, act: Callable[[Suite], None]) -> None:
+        self.act, self.ran = act, False
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.session, self.ran = session, True
+        self.items = {item.nodeid: item for item in session.items}
+        self.act(self)
+        return True
+
+    def run(self, tests: list[str]) -> bool:
+        """Whether these hold, up to the first that does not; what is made once for a session stays for others."""
+        items = [self.items[test] for test in tests]
+        self.session._setupstate.teardown_exact(items[0])
+        for item, following in zip(items, [*items[1:], items[0]], strict=True):
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.testsfailed:
+                FAILED.write_text(item.nodeid)
+                return False
+        return True
+
+    def holds(self, tests: list[str], seconds: float, before: Callable[[], None]) -> bool | None:
+        """The same in a fork that has done something before; None if it took too long."""
+
+        def act() -> int:
+            before()
+            return 0 if self.run(tests) else 1
+
+        code = in_child(act, seconds)
+        return None if code is None else code == 0
+
+
+def with_all_tests(act: Callable[[Suite], None]) -> None:
+    os.chdir(ROOT)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    suite = Suite(act)
+    pytest.main([*CALMLY, *SUITES], plugins=[suite])
+    if not suite.ran:
+        raise Unsound("The tests cannot be collected.")
+
+
+def in_child(act: Callable[[], int], seconds: float) -> int | None:
+    """What `act` answers in a process of its own; None if it took too long."""
+    child = os.fork()
+    if child == 0:
+        live(act)
+    until, ended, status = monotonic() + seconds, 0, 0
+    try:
+        while not ended and monotonic() < until:
+            sleep(0.02)
+            ended, status = os.waitpid(child, os.WNOHANG)
+    finally:
+        if not ended:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
+def live(act: Callable[[], int]) -> None:
+    """The life of a child: it leads a group of its own, so that what it starts ends with it."""
+    os.setsid()
+    with LOG.open("w") as said:
+        os.dup2(said.fileno(), 1)
+        os.dup2(said.fileno(), 2)
+    code = 70
+    try:
+        code = act()
+    finally:
+        os._exit(code)
+
+
+# Changing code that is loaded
+
+
+def plant(fault: Fault, tree: ast.Module) -> None:
+    """Only for a process that will end soon."""
+    fault.plant()
+    module = sys.modules[fault.module.removesuffix(".py").replace("/", ".")]
+    ast.fix_missing_locations(tree)
+    if fault.around is None:
+        run_again(module, next(s for s in tree.body if s.lineno == fault.statement))
+    else:
+        renew(module, dict(functions_in(compile(tree, str(module.__file__), "exec"))))
+
+
+def renew(module: ModuleType, codes: dict[str, CodeType]) -> None:
+    """Gives every function of a module its new code, and lets what it remembers go."""
+    for thing in gc.get_objects():
+        if type(thing) is FunctionType and thing.__module__ == module.__name__:
+            new = codes.get(thing.__qualname__)
+            if new and new.co_freevars == thing.__code__.co_freevars:
+                thing.__code__ = new
+        elif type(thing) is functools._lru_cache_wrapper:
+            thing.cache_clear()
+
+
+def functions_in(code: CodeType) -> Iterator[tuple[str, CodeType]]:
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield part.co_qualname, part
+            yield from functions_in(part)
+
+
+def run_again(module: ModuleType, statement: ast.stmt) -> None:
+    """Runs a statement of a module once more; who has imported what it made gets the new."""
+    before = dict(vars(module))
+    exec(compile(ast.Module([statement], []), str(module.__file__), "exec"), vars(module))  # noqa: S102 - ours
+    for name, old in before.items():
+        new = getattr(module, name)
+        for other in [*sys.modules.values()] if new is not old else []:
+            if vars(other).get(name) is old:
+                setattr(other, name, new)
+
+
+# Which tests come by which line
+
+
+@dataclass(eq=False)
+class Watching:
+    """A plugin of pytest that notes which test runs which lines, and how long each takes."""
+
+    cover: coverage.Coverage
+    took: dict[str, float]
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        self.cover.switch_context(item.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The tests that run each line of each module, and the seconds that each test takes."""
+
+    lines: dict[str, dict[str, list[str]]]
+    took: dict[str, float]
+
+    def to(self, fault: Fault, seconds: float, sharp: list[str]) -> list[str]:
+        """The tests that come by a fault, as many as fit: those that are sharp, then of every kind the quickest."""
+        found = self.found(fault)
+        kinds = [sorted(kind, key=self.rank) for kind in self.kinds(fault, found)]
+        chosen = dict.fromkeys(test for test in sharp if test in found)
+        spent = 0.0
+        for test in (test for some in zip_longest(*kinds) for test in some if test):
+            if test not in chosen and (not chosen or spent + self.took[test] <= seconds):
+                spent += self.took[test]
+                chosen[test] = None
+        return [*chosen]
+
+    def found(self, fault: Fault) -> set[str]:
+        first, last = fault.lines
+        lines = self.lines[fault.module].items()
+        everywhere = fault.around is None
+        passing = (set(tests) for line, tests in lines if everywhere or first <= int(line) <= last)
+        return set[str]().union(*passing) - {""}
+
+    def kinds(self, fault: Fault, found: set[str]) -> list[set[str]]:
+        """Tests of the file that is named after the module; of a line of the function, the rarest first; of a file."""
+        first, last = fault.around or (0, 0)
+        lines = self.lines[fault.module].items()
+        by_line = [found & set(tests) for line, tests in lines if first < int(line) <= last]
+        by_file: dict[str, set[str]] = {}
+        for test in found:
+            by_file.setdefault(test.partition("::")[0], set()).add(test)
+        own = [by_file[file] for file in by_file if Path(fault.module).stem in file]
+        return [*own, *sorted(by_line, key=len), *(by_file[file] for file in sorted(by_file))]
+
+    def rank(self, test: str) -> tuple[bool, float, str]:
+        """PostgreSQL is slow, so its tests come last."""
+        return "[postgresql" in test, self.took[test], test
+
+    def quickest(self, kind: str) -> str:
+        """A test of that kind that is over soon."""
+        return min((test for test in self.took if kind in test), key=lambda test: self.took[test])
+
+
+def ways(suite: Suite, modules: list[str], state: str) -> Ways:
+    """From the last time, if neither code nor tests have changed since."""
+    file = BUILD / "ways.json"
+    known = json.loads(file.read_text()) if file.exists() else {}
+    if known.get("state") == state and set(modules) <= set(known["lines"]):
+        return Ways(known["lines"], known["took"])
+
+    def measure() -> int:
+        watching = [str(ROOT / module) for module in modules]
+        cover = coverage.Coverage(data_file=None, include=watching, config_file=False)
+        took: dict[str, float] = {}
+        suite.session.config.pluginmanager.register(Watching(cover, took))
+        cover.start()
+        sound = suite.run([*suite.items])
+        cover.stop()
+        data = cover.get_data()
+        lines = {module: data.contexts_by_lineno(str(ROOT / module)) for module in modules}
+        file.write_text(json.dumps({"state": state, "lines": lines, "took": took}))
+        return 0 if sound else 1
+
+    if in_child(measure, PATIENCE) != 0:
+        file.unlink(missing_ok=True)
+        raise Unsound(f"The tests fail without any fault: see {LOG}")
+    return ways(suite, modules, state)
