@@ -116,7 +116,8 @@ def plant(fault: Fault, tree: ast.Module) -> None:
     module = sys.modules[fault.module.removesuffix(".py").replace("/", ".")]
     ast.fix_missing_locations(tree)
     if fault.around is None:
-        run_again(module, next(s for s in tree.body if s.lineno == fault.statement))
+        later = (part for part in tree.body if part.lineno >= fault.statement)
+        run_again(module, [part for part in later if isinstance(part, ast.Assign | ast.AnnAssign)])
     else:
         renew(module, dict(functions_in(compile(tree, str(module.__file__), "exec"))))
 
@@ -139,10 +140,10 @@ def functions_in(code: CodeType) -> Iterator[tuple[str, CodeType]]:
             yield from functions_in(part)
 
 
-def run_again(module: ModuleType, statement: ast.stmt) -> None:
-    """Runs a statement of a module once more; who has imported what it made gets the new."""
+def run_again(module: ModuleType, made: list[ast.stmt]) -> None:
+    """Makes values of a module once more; who has imported the old gets the new."""
     before = dict(vars(module))
-    exec(compile(ast.Module([statement], []), str(module.__file__), "exec"), vars(module))  # noqa: S102 - ours
+    exec(compile(ast.Module(made, []), str(module.__file__), "exec"), vars(module))  # noqa: S102 - ours
     for name, old in before.items():
         new = getattr(module, name)
         for other in [*sys.modules.values()] if new is not old else []:
