@@ -51,7 +51,7 @@ def is_nobody(sender: str | None) -> bool:
 def read_report(raw: bytes) -> dict[str, Any]:
     """What counts of a report; in the child that reads mails."""
     message = inbox_mail.parsed(raw)
-    return {"final": is_final(message), "sender": inbox_mail.header(message, "Return-Path")}
+    return {"final": is_final(message), "sender": inbox_mail.header(message, "Return-Path") or None}
 
 
 def is_final(message: Message) -> bool:

@@ -11,6 +11,8 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
+PEER = "chasqui.peer"  # the socket's other end, whoever it speaks for
+PASSED_ON = "chasqui.passed_on"  # whether the request claims to come from elsewhere
 CALLER, SCHEME = "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO"
 CLAIMS = (
     *(CALLER, SCHEME, "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_X_FORWARDED_PREFIX"),
@@ -29,6 +31,7 @@ class TrustedProxies:
 
     def __call__(self, environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
         claims = {name: environ.pop(name, "")[:LONGEST_CLAIM] for name in CLAIMS}
+        environ[PEER], environ[PASSED_ON] = environ.get("REMOTE_ADDR", ""), any(claims.values())
         if self.trusts(environ.get("REMOTE_ADDR", "")):
             environ["REMOTE_ADDR"] = self.caller(claims[CALLER], environ.get("REMOTE_ADDR", ""))
             scheme = claims[SCHEME].rpartition(",")[2].strip().lower()

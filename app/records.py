@@ -85,7 +85,8 @@ def check_words(match: Match) -> None:
             one_line(entry.order, say("The order"), LONGEST_ORDER)
         doors = DOORS if isinstance(entry.event, CORE_EVENTS) else {}
         for field, value in encode(entry.event).items():
-            doors.get(field, check_value)(value)
+            if value is not None:
+                doors.get(field, check_value)(value)
 
 
 def check_value(value: Any) -> None:

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from app import accounts, facts, files, hues, i18n, who
 from app.lru_cache import LruCache
 from app.models import Player
+from app.proxies import PASSED_ON, PEER
 from app.services import Services, current
 from engine.core.registry import games
 from engine.core.sentence import Sentence
@@ -146,10 +147,10 @@ def mailbox_answers(services: Services, environ: Mapping[str, Any]) -> bool:
 
     What a header says can only shut it: behind a proxy of this machine everybody's socket ends here.
     """
-    if not mailbox_open(services) or any(environ.get(name) for name in FORWARDED):
+    passed_on = environ.get(PASSED_ON) or any(environ.get(name) for name in FORWARDED)
+    if not mailbox_open(services) or passed_on:
         return False
-    before_us = environ.get("werkzeug.proxy_fix.orig", environ)
-    return is_loopback(str(before_us.get("REMOTE_ADDR") or ""))
+    return is_loopback(str(environ.get(PEER) or environ.get("REMOTE_ADDR") or ""))
 
 
 def is_loopback(address: str) -> bool:

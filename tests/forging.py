@@ -15,7 +15,7 @@ from app.record_signing import Signer, check_signature, load_signer, sign_record
 from app.settings import Settings
 from engine.core import chain, chance, record
 from engine.core.game import Game
-from engine.core.match import Match, act, note, restore, rewind, start
+from engine.core.match import Match, act, close, note, restore, rewind, start
 from engine.core.record import Line
 from engine.core.refusal import Refusal
 from engine.core.registry import games
@@ -47,6 +47,10 @@ CORE = {kind.__name__ for kind in CORE_EVENTS}
 # Lively tables
 
 
+# The games whose events fold with their secret parts sealed; the template of the tests does not yet.
+FOLDED_SEALED = sorted(games().keys() - {"apacheta"})
+
+
 def lively(game: Game, seats: int, rng: Random, orders: int, **options: Any) -> Match:
     """A match played at random at a table where much else happens; every fact as the service writes it."""
     match = start(game, seats, options, f"lively {rng.random()}", f"m{rng.randrange(10**6)}")
@@ -54,7 +58,7 @@ def lively(game: Game, seats: int, rng: Random, orders: int, **options: Any) -> 
     for _ in range(orders):
         if match.over:
             match = turned_back(match, rng)
-        if rng.random() < 0.1:
+        if not match.over and rng.random() < 0.1:
             match = rng.choice(HAPPENINGS)(match, rng, asked)
         if match.over:
             continue
@@ -62,7 +66,7 @@ def lively(game: Game, seats: int, rng: Random, orders: int, **options: Any) -> 
         match = act(match, rng.choice(list(game.legal(match.state, seat))))
         asked[match.head] = game.to_act(match.state)
     if not match.over and rng.random() < 0.1:
-        match = note(match, Closed("owner", "enough", rng.choice([(), (0,), (0, 1)])))
+        match = close(match, Closed("owner", "enough", rng.choice([(), (0,), (0, 1)])))
     return match
 
 
@@ -196,7 +200,7 @@ def signed(rng: Random) -> Sample:
 
 
 def some_match(rng: Random) -> Match:
-    return kept_match(rng.choice(sorted(games())), rng.randrange(12))
+    return kept_match(rng.choice(FOLDED_SEALED), rng.randrange(12))
 
 
 @cache

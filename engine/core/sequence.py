@@ -18,6 +18,7 @@ from engine.core.timeline import (
     NOT_PLAYED,
     TABLE_EVENTS,
     TURNS,
+    ActProposed,
     Closed,
     Entry,
     Extended,
@@ -26,6 +27,8 @@ from engine.core.timeline import (
     ModeratorNamed,
     OwnerChanged,
     Paused,
+    ProposalAnswered,
+    ProposalWithdrawn,
     Restored,
     Resumed,
     Returned,
@@ -65,6 +68,7 @@ class Table:
     closed: bool = False
     away: frozenset[int] = frozenset()  # for whom a bot stands in
     wish: Wish | None = None
+    proposed: bool = False  # somebody who plays wishes to do what others must agree to
     last: Any = None
 
     @property
@@ -107,7 +111,8 @@ def misshapen(act: tuple[Entry, ...], table: Table) -> Sentence | None:
     first = act[0]
     alike = len({(entry.seat, entry.order, entry.hidden) for entry in act}) == 1
     kinds = [type(entry.event) for entry in act]
-    alone = len(act) == 1 or not NOT_PLAYED.intersection(kinds) or kinds == [Closed, SeedRevealed]
+    told_all = kinds[0] is Closed and set(kinds[1:]) == {SeedRevealed}  # one for each rewind
+    alone = len(act) == 1 or not NOT_PLAYED.intersection(kinds) or told_all
     opens = (kinds[0] is MatchStarted) == (first.pos == 1) and MatchStarted not in kinds[1:]
     ordered = first.seat is not None
     caused = ordered == (kinds[0] not in UNORDERED)
@@ -186,6 +191,14 @@ def one_asked(table: Table, _event: Any, _asked: Asked) -> bool:
     return table.wish is not None
 
 
+def none_proposed(table: Table, _event: Any, _asked: Asked) -> bool:
+    return not table.proposed
+
+
+def one_proposed(table: Table, _event: Any, _asked: Asked) -> bool:
+    return table.proposed
+
+
 def may_ask(table: Table, event: UndoAsked, asked: Asked) -> bool:
     """Back to a moment at which the seat itself was asked, and before the last order."""
     played = table.timeline.effective
@@ -245,6 +258,9 @@ CHECKS: dict[type, tuple[Check, ...]] = {
     ModeratorNamed: (has_role,),
     ModeratorDismissed: (has_role,),
     TalkHidden: (has_role,),
+    ActProposed: (has_role, none_proposed),
+    ProposalAnswered: (has_seat, one_proposed),
+    ProposalWithdrawn: (has_role, one_proposed),
 }
 SAID: dict[Check, Sentence] = {
     runs: say("Event {pos} cannot have been while the match was paused."),
@@ -256,6 +272,8 @@ SAID: dict[Check, Sentence] = {
     is_short: say("Event {pos} gives more or fewer hours than can be given."),
     none_asked: say("Event {pos} asks for an undo although one was asked for already."),
     one_asked: say("Event {pos} answers although no undo was asked for."),
+    none_proposed: say("Event {pos} proposes something although something was proposed already."),
+    one_proposed: say("Event {pos} answers although nothing was proposed."),
     may_ask: say("Event {pos} asks to go back to where that seat cannot wish to."),
     may_answer: say("Event {pos} is the answer of a seat that was not asked."),
     asked_itself: say("Event {pos} takes back the question of another seat."),
@@ -287,7 +305,7 @@ def moved(table: Table, act: tuple[Entry, ...]) -> Table:
     if isinstance(act[0].event, Restored) and not table.timeline.cuts:
         return table
     table = replace(table, timeline=table.timeline.extended(act), wish=None)
-    return replace(table, paused=table.paused and not table.over)
+    return replace(table, paused=table.paused and not table.over, proposed=False)
 
 
 def agreed(table: Table, event: UndoAnswered) -> Table:
@@ -303,7 +321,7 @@ def vacated(table: Table, event: SeatReplaced | SeatResigned) -> Table:
     if wish is not None:
         kept = replace(wish, agreed=wish.agreed - {event.seat})
         wish = None if wish.seat == event.seat else kept
-    return replace(table, away=table.away - {event.seat}, wish=wish)
+    return replace(table, away=table.away - {event.seat}, wish=wish, proposed=False)
 
 
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
@@ -318,4 +336,8 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     UndoAnswered: agreed,
     UndoRefused: lambda table, _: replace(table, wish=None),
     UndoWithdrawn: lambda table, _: replace(table, wish=None),
+    ActProposed: lambda table, _: replace(table, proposed=True),
+    ProposalAnswered: lambda table, event: replace(table, proposed=event.agrees),
+    ProposalWithdrawn: lambda table, _: replace(table, proposed=False),
+    Extended: lambda table, _: replace(table, proposed=False),
 }

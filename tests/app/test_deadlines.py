@@ -192,7 +192,7 @@ def test_nobody_is_back_at_a_table_that_was_closed_while_they_waited(service: Ti
         moderation.close(session, match_id, moderation.OPERATOR, "enough", None, NOON)
         with pytest.raises(Forbidden):
             timing.come_back(session, here, NOON + 50 * HOUR)
-    assert service.events(match_id)[-1] == "Closed"
+    assert service.events(match_id)[-2:] == ["Closed", "SeedRevealed"]
 
 
 def test_nobody_is_called_to_a_table_where_a_bot_plays_for_them(service: Timed) -> None:

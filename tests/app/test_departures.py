@@ -85,7 +85,7 @@ def test_where_nobody_is_left_the_match_is_closed(service: Service) -> None:
     leave(service, "ana")
     for match_id in (against_bots, alone):
         assert row(service, match_id).status == "closed"
-        assert kinds(service, match_id)[-1] == "Closed"
+        assert kinds(service, match_id)[-2:] == ["Closed", "SeedRevealed"]
 
 
 def test_a_paused_match_is_left_too(service: Service) -> None:

@@ -371,7 +371,12 @@ def test_every_mail_is_counted_before_anybody_reads_it(
     outcomes = [inbox.receive(services, to, raw) for raw in (same, same, machine, broken, same)]
     assert outcomes == ["told", "repeat", "ignored", "dead", "repeat"]
     read = list[bytes]()
-    monkeypatch.setattr(mail_reader.READER, "ask", lambda _what, raw: read.append(raw))
+
+    def noted(_what: str, raw: bytes) -> dict[str, object]:
+        read.append(raw)
+        return {"final": False, "sender": None}
+
+    monkeypatch.setattr(mail_reader.READER, "ask", noted)
     assert inbox.receive(services, to, letter("status")) == "later"
     with services.database.session() as session:
         rows = [models.Outbox(kind="turn", player_id=seated[0], pos=pos) for pos in (1, 2)]

@@ -37,7 +37,7 @@ def last_position(key: str) -> Match:
     match = start(game, game.seats[-1], {}, SEEDS[0], MATCH, [""] * game.seats[-1])
     for number, later in enumerate(random_acts(match, Random(3))):
         if number == 9:
-            return before_the_end(rewind(later, later.head, "table", "a slip", SEEDS[1]))
+            return before_the_end(rewind(later, later.head, "operator", "a slip", SEEDS[1]))
     raise AssertionError("a match of nine orders")
 
 

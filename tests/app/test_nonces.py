@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app import lobby, models, store
+from app import lobby, models, moderation, store
+from app.moderation import OPERATOR
 from engine.core import chance, record
 from engine.core.timeline import SeatsDrawn
 from tests.app.browser import Visitor, services_of
-from tests.app.service import Service
+from tests.app.service import NOON, Service
 
 PEOPLE = ("ana", "bea", "cy")
 WORDS = "seven black llamas, 4 2 6"
@@ -57,7 +58,8 @@ def test_nonces_are_shown_as_hashes_and_mixed_into_every_draw(service: Service) 
     assert [seat["nonce"] for seat in service.get("ana", f"/matches/{match_id}")["seats"]] == [
         None
     ] * 3
-    service.post("ana", f"/matches/{match_id}/close", {"reason": "enough"})
+    with service.database.session() as session:
+        moderation.close(session, match_id, OPERATOR, "enough", None, NOON)
     file = service.call("bea", "GET", f"/matches/{match_id}/record").text
     verdict = record.verify(record.read(record.parse(file)))
     assert (verdict.sound, verdict.draws_checked) == (True, True)

@@ -213,7 +213,7 @@ def test_closing_needs_consent_with_winners_and_without(
     told = service.post("ana", f"/matches/{match_id}/close", {**WHY, "winners": winners})
     assert (told["status"], told["awaiting"]) == ("running", [seat_of(service, match_id, "bea")])
     assert answer(service, match_id, "bea") is True
-    closed = stored(service, match_id).log[-1].event
+    closed = stored(service, match_id).log[-2].event
     assert (type(closed).__name__, closed.winners) == ("Closed", tuple(winners))
     assert service.get("ana", f"/matches/{match_id}")["status"] == "closed"
 

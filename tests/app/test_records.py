@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import reduce
 from random import Random
 from typing import Any, get_type_hints
 
@@ -16,9 +17,23 @@ from engine.core import record
 from engine.core.codec import decode, encode
 from engine.core.match import Match, note, play, rewind, start
 from engine.core.playout import random_acts
-from engine.core.refusal import NotUnderstood
+from engine.core.refusal import NotUnderstood, Unknown
 from engine.core.registry import find, games
-from engine.core.timeline import CORE_EVENTS, TABLE_EVENTS
+from engine.core.timeline import (
+    CORE_EVENTS,
+    TABLE_EVENTS,
+    ActProposed,
+    Paused,
+    ProposalAnswered,
+    ProposalWithdrawn,
+    Resumed,
+    Returned,
+    StoodIn,
+    UndoAnswered,
+    UndoAsked,
+    UndoRefused,
+    UndoWithdrawn,
+)
 from tests.app.seated import FIRST
 
 HOSTILE = ("a\u202eb", "a\x00b", "a\x1b[31m", "a\u200bb", "a\u2028b", "x" * 501)
@@ -31,11 +46,24 @@ GOOD: dict[str, Any] = {
     "hours": 5,
     "winners": (),
     "agrees": True,
+    "act": "replace",
+    "given": 1,
+}
+ASKED = UndoAsked(0, 6, "a slip")
+# What must have been before a fact can be one.
+BEFORE: dict[type, tuple[Any, ...]] = {
+    Resumed: (Paused("owner", "lunch"),),
+    Returned: (StoodIn(0, "steady"),),
+    UndoAnswered: (ASKED,),
+    UndoRefused: (ASKED,),
+    UndoWithdrawn: (ASKED,),
+    ProposalAnswered: (ActProposed("owner", "replace", "gone", given=1, bot="steady"),),
+    ProposalWithdrawn: (ActProposed("owner", "replace", "gone", given=1, bot="steady"),),
 }
 
 
-def begun() -> Match:
-    return play(start(find("cuzco"), 2, {}, "a seed", "elsewhere"), 0, FIRST)
+def begun(*facts: Any) -> Match:
+    return reduce(note, facts, play(start(find("cuzco"), 2, {}, "a seed", "elsewhere"), 0, FIRST))
 
 
 def brought(match: Match) -> Match:
@@ -50,12 +78,14 @@ def words_of(event: type) -> list[str]:
 
 @pytest.mark.parametrize("event", TABLE_EVENTS, ids=lambda event: event.__name__)
 def test_every_word_of_every_fact_about_a_table_is_checked(event: type) -> None:
-    made = event(**{field.name: GOOD[field.name] for field in fields(event)})
-    assert brought(note(begun(), made)).head == begun().head + 1
+    values = {field.name: GOOD[field.name] for field in fields(event)}
+    made = event(**values if event is not UndoAnswered else {**values, "seat": 1})  # not who asked
+    match = begun(*BEFORE.get(event, ()))
+    assert brought(note(match, made)).head == match.head + 1
     for name in words_of(event):
         for word in HOSTILE:
-            with pytest.raises(BadRecord) as refused:
-                brought(note(begun(), replace(made, **{name: word})))
+            with pytest.raises((BadRecord, Unknown)) as refused:
+                brought(note(match, replace(made, **{name: word})))
             assert str(refused.value).endswith(".")
 
 
@@ -65,7 +95,7 @@ def test_only_somebody_with_a_role_did_something_to_a_match(by: str) -> None:
         brought(rewind(begun(), 6, by, "a slip"))
 
 
-@pytest.mark.parametrize("by", ["owner", "moderator", "site", "operator", "table", "referee"])
+@pytest.mark.parametrize("by", ["owner", "moderator", "site", "operator", "referee"])
 def test_what_was_taken_back_by_one_of_ours_comes_in(by: str) -> None:
     assert brought(rewind(begun(), 6, by, "")).head == begun().head + 1
 
@@ -124,7 +154,7 @@ def test_every_word_of_every_event_of_a_game_is_checked(key: str) -> None:
                 with pytest.raises(NotUnderstood):
                     check_words(replace(match, log=(*match.log[:-1], hostile)))
                 tried += 1
-    assert tried > 50
+    assert tried > 50 or key == "apacheta"  # its events hold numbers alone
 
 
 def test_a_number_that_no_database_keeps_is_refused() -> None:

@@ -107,6 +107,7 @@ FACTS = [
     SeatReplaced("Ana", "gone", 1),
     Closed("Ana", "enough"),
 ]
+AT_ANY_TIME = FACTS[2:4]  # the others must fit what was before them, and what follows
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: type(fact).__name__)
@@ -176,7 +177,7 @@ class Table(RuleBasedStateMachine):
             self.cuts.append(cut)
         del self.history[keep:]
 
-    @rule(fact=st.sampled_from(FACTS))
+    @rule(fact=st.sampled_from(AT_ANY_TIME))
     def take_note(self, fact: object) -> None:
         if not self.match.over:
             self.match = note(self.match, fact)

@@ -11,6 +11,7 @@ from rich.progress import track
 from engine.core import record
 from engine.core.registry import games
 from tests import forging
+from tests.forging import FOLDED_SEALED
 
 EACH = 80  # of 25 classes
 MATCHES = 400
@@ -44,7 +45,7 @@ def honest_records() -> str:
 def judged(number: int) -> tuple[int, int, int]:
     """How many records a match has, and how many of their orders could be decided again or not."""
     rng = Random(number)
-    game = games()[sorted(games())[number % len(games())]]
+    game = games()[FOLDED_SEALED[number % len(FOLDED_SEALED)]]
     seats = rng.choice(game.seats)
     match = forging.lively(
         game, seats, rng, rng.randint(1, 400), **forging.some_options(game, seats, rng)
