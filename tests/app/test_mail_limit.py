@@ -94,8 +94,8 @@ STORY = (
     *("owner care.invite", "player match.commit", "player care.ask"),
     *("owner care.rewind", "owner care.restore", "owner api.pause_match", "owner api.resume_match"),
     *("owner api.extend_match", "owner api.rewind_match", "owner api.restore_match"),
-    *("owner care.rewind", "player api.submit_orders", "owner care.replace"),
-    *("owner api.replace_player", "carer care.resign", "owner care.hand_over", "player care.close"),
+    *("owner care.rewind", "player api.submit_orders", "site care.replace"),
+    *("site api.replace_player", "carer care.resign", "owner care.hand_over", "player care.close"),
 )  # fmt: skip
 # They would end what the others need.
 ENDS = {"account.delete", "signin.leave", "signin.leave_everywhere", "account.end_token"}
