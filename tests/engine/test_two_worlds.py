@@ -23,7 +23,7 @@ from tests.worlds import Worlds, begun_there, differing, drawn_in_secret, told, 
 
 TEMPLATE = find("apacheta")
 PAIRS = 8  # of the template, in which leaks are planted
-MANY = 40
+MANY = 60
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,6 @@ LEAKS: dict[str, tuple[Game, str]] = {
     ),
     "recognise": (replace(TEMPLATE, recognise=refuse), "tried"),
     "decide": (replace(TEMPLATE, decide=forbid), "tried"),
-    "forget": (replace(TEMPLATE, forget=lambda s, _: s), "ahead"),
     "show": (peeking(show=lambda peek: lambda v: {**TEMPLATE.show(v), "n": peek()}), "show"),
     "render": (
         peeking(render=lambda peek: lambda v, speak: f"{TEMPLATE.render(v, speak)}{peek()}"),
@@ -139,6 +138,8 @@ LEAKS: dict[str, tuple[Game, str]] = {
     ),
 }
 HARMLESS = {
+    # In the template no order may follow one that draws, so a leak there would not show; Cuzco's would.
+    "forget": "is asked behind a draw alone: tests/app/test_foresight.py holds it",
     "setup": "gives facts, which say themselves who may know them",
     "evolve": "gives states, which nobody is shown",
     "dump": "is for the referee, who knows everything",

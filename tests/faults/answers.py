@@ -70,8 +70,8 @@ def door(values: dict[str, Any], stage: str, at: int) -> None:
         left[0] -= 1
         return read(*given)
 
-    read, inbox.MOST_AN_HOUR = inbox.inbox_mail.read, 10**9
-    inbox.inbox_mail.read = dying(counted, "brought")
+    read, inbox.MOST_AN_HOUR = inbox.mail_reader.read_mail, 10**9
+    inbox.mail_reader.read_mail = dying(counted, "brought")
     inbox.answered = dying(inbox.answered, "played")
     inbox.told = dying(inbox.told, "answered")
     Listener(services).start()
