@@ -191,10 +191,6 @@ def one_asked(table: Table, _event: Any, _asked: Asked) -> bool:
     return table.wish is not None
 
 
-def none_proposed(table: Table, _event: Any, _asked: Asked) -> bool:
-    return not table.proposed
-
-
 def one_proposed(table: Table, _event: Any, _asked: Asked) -> bool:
     return table.proposed
 
@@ -258,7 +254,7 @@ CHECKS: dict[type, tuple[Check, ...]] = {
     ModeratorNamed: (has_role,),
     ModeratorDismissed: (has_role,),
     TalkHidden: (has_role,),
-    ActProposed: (has_role, none_proposed),
+    ActProposed: (has_role,),
     ProposalAnswered: (has_seat, one_proposed),
     ProposalWithdrawn: (has_role, one_proposed),
 }
@@ -272,7 +268,6 @@ SAID: dict[Check, Sentence] = {
     is_short: say("Event {pos} gives more or fewer hours than can be given."),
     none_asked: say("Event {pos} asks for an undo although one was asked for already."),
     one_asked: say("Event {pos} answers although no undo was asked for."),
-    none_proposed: say("Event {pos} proposes something although something was proposed already."),
     one_proposed: say("Event {pos} answers although nothing was proposed."),
     may_ask: say("Event {pos} asks to go back to where that seat cannot wish to."),
     may_answer: say("Event {pos} is the answer of a seat that was not asked."),
@@ -321,7 +316,7 @@ def vacated(table: Table, event: SeatReplaced | SeatResigned) -> Table:
     if wish is not None:
         kept = replace(wish, agreed=wish.agreed - {event.seat})
         wish = None if wish.seat == event.seat else kept
-    return replace(table, away=table.away - {event.seat}, wish=wish, proposed=False)
+    return replace(table, away=table.away - {event.seat}, wish=wish)
 
 
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {
@@ -339,5 +334,6 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ActProposed: lambda table, _: replace(table, proposed=True),
     ProposalAnswered: lambda table, event: replace(table, proposed=event.agrees),
     ProposalWithdrawn: lambda table, _: replace(table, proposed=False),
-    Extended: lambda table, _: replace(table, proposed=False),
+    OwnerChanged: lambda table, _: replace(table, proposed=False),
+    ModeratorDismissed: lambda table, _: replace(table, proposed=False),
 }

@@ -15,12 +15,14 @@ from engine.core.registry import games
 from engine.core.timeline import (
     TABLE_EVENTS,
     TURNS,
+    ActProposed,
     Closed,
     Extended,
     ModeratorDismissed,
     ModeratorNamed,
     OwnerChanged,
     Paused,
+    ProposalAnswered,
     Restored,
     Resumed,
     Returned,
@@ -209,3 +211,15 @@ def test_a_kind_of_fact_that_nobody_knows_here_passes() -> None:
         assert problems(with_facts([Resumed(*BECAUSE)])) == []
     finally:
         sequence.CHECKS.update(kept)
+
+
+def test_a_proposal_stands_while_other_things_are_done_to_the_table() -> None:
+    """As at the table itself: only a no, a withdrawal, other carers or the next order end it."""
+    match = note(opening(), ActProposed("owner", "extend", "rain", hours=5))
+    for fact in (Extended("site", "rain", 5), SeatReplaced("operator", "gone", 1)):
+        match = note(match, fact)
+    agreed = note(match, ProposalAnswered(0, agrees=True))
+    assert record.verify(record.read(record.export(agreed))).sound
+    ended = note(match, OwnerChanged("owner", "leaving"))
+    invented = note(ended, ProposalAnswered(0, agrees=True))
+    assert not record.verify(record.read(record.export(invented))).sound
