@@ -24,6 +24,7 @@ from engine.core.timeline import (
     TABLE_EVENTS,
     ActProposed,
     Entry,
+    Extended,
     ModeratorDismissed,
     OwnerChanged,
     ProposalAnswered,
@@ -115,6 +116,10 @@ def open_proposal(match: Match) -> Proposed | None:
                 found = replace(found, agreed=found.agreed | {seat})
             case ProposalAnswered() | ProposalWithdrawn() | OwnerChanged() | ModeratorDismissed():
                 found = None
+            case Extended(by, reason, hours) if found:  # what was proposed is done
+                act = found.act
+                same = (act.act, act.by, act.reason, act.hours) == ("extend", by, reason, hours)
+                found = None if same else found
             case SeatReplaced(seat=seat) | SeatResigned(seat=seat) if found:
                 about = (found.act.seat, found.act.given)
                 found = None if seat in about else replace(found, agreed=found.agreed - {seat})

@@ -201,6 +201,7 @@ def test_more_time_for_the_own_seat_needs_consent_and_for_another_does_not(
         else:
             assert told["awaiting"] == []
         assert service.get("ana", f"/matches/{match_id}")["deadline"] > before
+        assert consent.open_proposal(stored(service, match_id)) is None  # it is done, once
         assert kinds(service, match_id)[-1] == "Extended"
         service.order(asked, match_id, "end")
         asked = "bea" if asked == "ana" else "ana"
