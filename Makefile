@@ -1,7 +1,7 @@
 # Every target works on a fresh machine: the first that needs it makes .venv and fills it by the lock.
 
 .DEFAULT_GOAL := help
-.PHONY: help run grown test lint audit format bench soak coverage mutants translations lock clean
+.PHONY: help run grown test lint audit picture format budgets screenshots bench balance puzzles soak coverage mutants translations lock clean
 MAKEFLAGS += --no-print-directory
 
 # The first Python on the PATH that is new enough; `make test PYTHON=/some/python` chooses another.
@@ -10,13 +10,14 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SERVING := $(VENV)/.serving
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check --no-input
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
-run: $(READY) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port)
-	@exec $(BIN)/chasqui serve $(ARGS)
+run: $(SERVING) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port)
+	@exec $(BIN)/python -m app.cli serve $(ARGS)
 
 grown: $(READY) ## Run the grown service on this machine, without containers, and play a smoke match (ARGS=--once)
 	@exec $(BIN)/python -m tests.grown $(ARGS)
@@ -32,12 +33,27 @@ lint: $(READY) ## Check style, formatting and types
 audit: $(READY) ## Look for known vulnerabilities in what we depend on; says so where nothing can be checked
 	@$(BIN)/python -m tests.audit
 
+picture: $(READY) ## Draw docs/architecture.svg from the imports
+	@$(BIN)/python -m tests.architecture_picture
+
 format: $(READY) ## Format the code and mend what can be mended
 	@$(BIN)/python -m ruff check --fix --quiet || true
 	@$(BIN)/python -m ruff format
 
+budgets: $(READY) ## Measure what a turn costs a person: clicks, bytes, pixels, milliseconds
+	@$(BIN)/python -m tests.browser.budgets
+
+screenshots: $(READY) ## Take pictures of the pages, or with ARGS=mails of the mails, in sizes, themes and languages (build/screenshots)
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
 bench: $(READY) ## Measure speed (ARGS="store pages" for some of it)
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+balance: $(READY) ## Let bots play themselves and show how fair the games are (ARGS="inka --matches 400 --write")
+	@$(BIN)/python -m tests.balance $(ARGS)
+
+puzzles: $(READY) ## Look for puzzles in bots' matches (ARGS="find cuzco 0 40"), choose them (ARGS="choose cuzco") or search all through again
+	@$(BIN)/python -m tests.puzzles $(or $(ARGS),verify)
 
 soak: $(READY) ## Run the long campaigns behind our promises (ARGS="races oracle" for some of them)
 	@$(BIN)/python -m tests.soak $(ARGS)
@@ -45,7 +61,7 @@ soak: $(READY) ## Run the long campaigns behind our promises (ARGS="races oracle
 coverage: $(READY) ## Show which lines no test runs
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
 
-mutants: $(READY) ## Plant small faults and show which of them no test notices (ARGS="app/undo.py --minutes 10")
+mutants: $(READY) ## Plant small faults and show which of them no test notices (ARGS="app/moderation/undo_requests.py --minutes 10")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
 translations: $(READY) ## Bring the catalogs up to date; then fill in what is empty in app/translations
@@ -53,7 +69,7 @@ translations: $(READY) ## Bring the catalogs up to date; then fill in what is em
 	@$(BIN)/pybabel -q extract -F babel.cfg --add-location=file --sort-by-file --project=Chasqui -o build/messages.pot .
 	@for language in fr pt_BR; do $(BIN)/pybabel -q update --init-missing --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date -w 110 -i build/messages.pot -d app/translations -l $$language || exit 1; done
-	@$(BIN)/python -m pytest -q tests/app/test_translations.py
+	@$(BIN)/python -m pytest -q tests/app/platform/test_i18n.py
 
 # A venv of its own, so that a broken lock file cannot keep us from mending it.
 LOCK_VENV := build/lock-venv
@@ -71,13 +87,20 @@ clean: ## Remove everything that was made
 
 # Installed again only when what we depend on has changed. The stamp comes last: a broken install is retried.
 # The lock names everything, so pip resolves nothing: with extras it would look at versions newer than the pins and refuse them.
+$(SERVING): requirements.txt
+	@$(call require_python)
+	@echo "Preparing $(VENV) with $$($(PYTHON) --version): what serving needs, once."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP_INSTALL) --no-compile --require-hashes --no-deps -r requirements.txt
+	@touch $@
+
 $(READY): pyproject.toml requirements-dev.txt
 	@$(call require_python)
 	@echo "Preparing $(VENV) with $$($(PYTHON) --version); this takes a minute the first time."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python $(PIP_INSTALL) --require-hashes --no-deps -r requirements-dev.txt
 	@$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
-	@touch $@
+	@touch $@ $(SERVING)
 
 $(LOCK_VENV)/.ready:
 	@$(call require_python)

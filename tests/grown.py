@@ -29,9 +29,10 @@ from urllib.parse import urlencode
 
 import click
 
-from app import accounts, signin
-from app.db import Database
-from app.models import now
+from app.people.api_tokens import make_api_token
+from app.people.sessions import find_or_make_player
+from app.platform.database import Database
+from app.platform.tables import utc_now
 from tests.app.post_office import Office, post_office
 from tests.servers import (
     Postgresql,
@@ -138,8 +139,8 @@ class Grown:
         """A token for the API, as `chasqui token` prints it."""
         database = Database(self.environment["CHASQUI_DATABASE_URL"])
         with database.session() as session:
-            player, _ = signin.player_of(session, email, "en", now())
-            token = accounts.new_token(session, player.id or 0, "test", now())
+            player, _ = find_or_make_player(session, email, "en", utc_now())
+            token = make_api_token(session, player.id or 0, "test", utc_now())
         database.close()
         return token
 
@@ -167,7 +168,7 @@ class Grown:
 def words_of(message: EmailMessage) -> str:
     """The subject and the plain text."""
     body = message.get_body(("plain",))
-    return f"{message['Subject']}\n{body.get_content() if body else ''}"
+    return f"{message['X-Chasqui-News']}\n{body.get_content() if body else ''}"
 
 
 @contextmanager
@@ -290,7 +291,7 @@ def smoke(service: Grown) -> list[str]:
 
 
 def mailed(service: Grown, person: Caller, holding: str) -> str:
-    return f"{person.email} was mailed: {service.mail(person.email, holding)['Subject']}"
+    return f"{person.email} was mailed: {service.mail(person.email, holding)['X-Chasqui-News']}"
 
 
 def is_asked(person: Caller, match_id: str) -> bool:

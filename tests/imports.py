@@ -18,8 +18,32 @@ LOADERS = {"importlib", "pkgutil", "runpy"}
 WORLD = CLOCKS | DICE | FILES | WIRES | PROCESSES | SURROUNDINGS | LOADERS
 WORLDLY_CALLS = {"__import__", "breakpoint", "eval", "exec", "input", "open", "print"}
 SHARED = ("core", "kit")  # the folders of the engine that are no game
-DATA_READERS = {"board", "layout", "manual"}  # modules that read the data files beside them
-SURFACES = ("app.web", "app.api")
+DATA_READERS = {
+    "printed_board",
+    "manual",
+    "lessons",
+    "puzzles",
+}  # modules that read the data files beside them
+# The packages of `app/`, lowest first: each imports what stands before it; those of one group do not import each other.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("platform",),
+    ("eventstore",),
+    ("clocks",),
+    ("outbox",),
+    ("people",),
+    ("matches",),
+    ("moderation",),
+    ("views",),
+    ("learning",),
+    ("mail",),
+    ("operations",),
+    ("http",),
+    ("web", "api", "cli"),
+)
+HEIGHT = {package: height for height, group in enumerate(LAYERS) for package in group}
+# What was done in a turn stands in a stored position as orders, which were read once before they were stored.
+READS_OWN_WORDS = ("engine.tahuantinsuyu.text.orders",)
+THIN = ("web", "api")  # they only translate: the engine is none of their business
 
 
 @dataclass(frozen=True)
@@ -56,6 +80,15 @@ class Source:
             node.func.id
             for node in ast.walk(self.tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        )
+
+    @cached_property
+    def methods(self) -> frozenset[str]:
+        """The names of what is called of something else, such as `session` in `database.session()`."""
+        return frozenset(
+            node.func.attr
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         )
 
     def _names(self, node: ast.AST) -> Iterator[str]:
@@ -97,13 +130,26 @@ def allowed(module: str, parents: Mapping[str, str | None]) -> tuple[str, ...]:
         case ["engine", game, *_]:
             family = filter(None, (game, parents.get(game)))
             return ("engine.kit", "engine.core", *(f"engine.{member}" for member in family))
-        case ["app", "web" | "api", *_]:
-            return ("app",)
-        case ["app", *_]:
-            return ("app", "engine.core")
+        case ["app"]:
+            return ("app",)  # the factory puts everything together
+        case ["app", "migrations", *_]:
+            return ("app.platform",)
+        case ["app", package, *_] if package in HEIGHT:
+            return (f"app.{package}", *below(HEIGHT[package]), *beside(package))
         case ["workers", *_]:
-            return ("workers", "app")
+            return ("workers", "app.create_app", *below(HEIGHT["http"]), "engine.core")
     raise ValueError(f"{module} has no place in the layout.")
+
+
+def below(height: int) -> tuple[str, ...]:
+    """The packages of `app/` that stand lower."""
+    return tuple(f"app.{package}" for group in LAYERS[:height] for package in group)
+
+
+def beside(package: str) -> tuple[str, ...]:
+    """What else a package of `app/` may import: the engine's core, a command the whole service, and pictures the drawn letters."""
+    core = ("engine.core",) * (package not in THIN)
+    return core + {"cli": ("app.create_app",), "views": ("engine.kit.letters",)}.get(package, ())
 
 
 def out_of_place(source: Source, parents: Mapping[str, str | None]) -> list[str]:
@@ -113,14 +159,23 @@ def out_of_place(source: Source, parents: Mapping[str, str | None]) -> list[str]
         name
         for name in source.imports
         if is_ours(name)
-        and (not within(name, *permitted) or reaches_a_surface(source.module, name))
+        and not within(name, *permitted)
         and (source.module, name) != ("engine.core.registry", "engine")  # it looks for the games
     ]
 
 
-def reaches_a_surface(module: str, name: str) -> bool:
-    """Whether a module below the pages and the API imports them; only the factory in `app` may."""
-    return within(name, *SURFACES) and module != "app" and not within(module, *SURFACES)
+def imports_between(root: Path) -> set[tuple[str, str]]:
+    """Which package of `app/` imports from which other."""
+    sources = (Source.read(path, root) for path in sorted((root / "app").rglob("*.py")))
+    pairs = {(package_of(s.module), package_of(name)) for s in sources for name in s.imports}
+    return {(own, other) for own, other in pairs if own and other and own != other}
+
+
+def package_of(name: str) -> str:
+    """The package of `app/` that a dotted name lies in, if any."""
+    top, _, rest = name.partition(".")
+    package = rest.partition(".")[0]
+    return package if top == "app" and package in HEIGHT else ""
 
 
 def foreign(source: Source) -> list[str]:
@@ -154,9 +209,43 @@ def may_open(module: str, name: str) -> bool:
     return False
 
 
+WRITING = ("insert", "update", "delete")
+
+
+def writes_to(source: Source, table: str) -> list[str]:
+    """The calls that make a row of a table, or begin a statement that changes it."""
+    calls = [node for node in ast.walk(source.tree) if isinstance(node, ast.Call)]
+    made = [call for call in calls if last_name(call.func) == table]
+    changed = [
+        call
+        for call in calls
+        if last_name(call.func) in WRITING
+        and call.args
+        and last_name(call.args[0]).lower() == table.lower()
+    ]
+    return [ast.unparse(call) for call in (*made, *changed)]
+
+
+def last_name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
 def knows_too_much(source: Source) -> list[str]:
     """The states and rules that pictures or words import; they are given a view or an event."""
     return [name for name in source.imports if is_inner(name.split("."))]
+
+
+def may_refuse(source: Source) -> list[str]:
+    """What the source imports of refusals, rules and forms that are checked: none of it is for whoever applies facts."""
+    checking = {"refusal", "refusals", "rules", "forms", "referee_form", "orders"}
+    return [
+        name
+        for name in source.imports
+        if checking & set(name.split(".")) and not within(name, *READS_OWN_WORDS)
+    ]
 
 
 def is_inner(parts: list[str]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.settings import Settings
+from app.platform.settings import Settings
 from engine.core import chain, chance
 
 

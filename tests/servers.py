@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -29,8 +30,8 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from app.db import Database
-from app.models import Table
+from app.platform.database import Database
+from app.platform.tables import Table
 
 DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
 PATIENCE = 30  # seconds for a server to come up on a busy machine
@@ -173,12 +174,18 @@ def reachable_redis(folder: Path) -> Path:
 
 @dataclass
 class Postgresql:
-    """A PostgreSQL server; roles sign in without a password, for only we can reach its socket."""
+    """A PostgreSQL server; without a `password` roles sign in freely, for only we can reach its socket."""
 
     server: Server
     made: int = 0
+    password: str = ""
+    port: int = 0
 
     def url(self, name: str, role: str = OWNER) -> str:
+        if self.password:
+            return (
+                f"postgresql://{role}:{quote(self.password, safe='')}@127.0.0.1:{self.port}/{name}"
+            )
         return f"postgresql://{role}@/{name}?host={self.server.folder}"
 
     def run(self, *statements: str, name: str = "postgres") -> None:
@@ -207,21 +214,31 @@ class Postgresql:
 
 
 @contextmanager
-def running_postgresql(settings: tuple[str, ...] = CARELESS) -> Iterator[Postgresql]:
-    """A new PostgreSQL server, empty and without fear for its data unless other settings are given."""
+def running_postgresql(
+    settings: tuple[str, ...] = CARELESS, password: str = ""
+) -> Iterator[Postgresql]:
+    """A new PostgreSQL server, empty and without fear for its data unless other settings are given.
+
+    With a password it listens on the loopback and every role must bring its own, as on an operator's machine.
+    """
     with private_folder("postgresql") as folder, ExitStack() as stack:
         programs = reachable_postgresql(folder)
-        data = folder / "data"
+        data, port, secret = folder / "data", free_port(), folder / "password"
+        secret.write_text(password)
+        secret.chmod(0o644)  # in a folder that is for the server's user alone
+        trust = ["--auth=scram-sha-256", f"--pwfile={secret}"] if password else ["--auth=trust"]
         subprocess.run(
-            [programs / "initdb", "-D", data, "-U", OWNER, "--auth=trust", "--no-sync",
+            [programs / "initdb", "-D", data, "-U", OWNER, *trust, "--no-sync",
              "--encoding=UTF8", "--locale=C", "--no-instructions"],
             check=True, capture_output=True, cwd=folder, **unprivileged(),
         )  # fmt: skip
-        options = (f"unix_socket_directories={folder}", "listen_addresses=", *settings)
+        listen = "127.0.0.1" if password else ""
+        where = (f"unix_socket_directories={folder}", f"listen_addresses={listen}")
+        options = (*where, *([f"port={port}"] if password else []), *settings)
         command = [programs / "postgres", "-D", data, *(f"--{option}" for option in options)]
         server = Server(command, folder)
         stack.callback(server.stop)
-        found = Postgresql(server)
+        found = Postgresql(server, password=password, port=port)
         server.start(lambda: found.run("SELECT 1"))
         yield found
 
@@ -288,6 +305,13 @@ def migrate(url: str) -> None:
 def postgresql() -> Iterator[Postgresql]:
     """One PostgreSQL for all tests of a process."""
     with running_postgresql() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def guarded_postgresql() -> Iterator[Postgresql]:
+    """A PostgreSQL on the loopback that asks everybody for a password, one with characters that need care."""
+    with running_postgresql(password="it's 3% /@:?#,") as server:  # noqa: S106 - opens nothing else
         yield server
 
 

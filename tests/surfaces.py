@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app.foresight import check_ahead
+from app.matches.lookahead import check_ahead
 from engine.core import record
 from engine.core.chance import Chance
 from engine.core.match import Match, play
 from engine.core.refusal import Refusal
-from engine.core.registry import bots, find_bot
+from engine.core.registry import bots, find_bot, insight
 from engine.core.secrecy import redact
 from engine.core.timeline import CORE_EVENTS
 from tests.worlds import Worlds
@@ -66,6 +66,11 @@ def drawn(match: Match, seat: int | None) -> dict[str, Any]:
         "chart": game.chart(view, str),
         "summary": game.summary(view),
         "parts": game.parts(view),
+        "tools": game.tools(view),
+        "pieces": game.pieces(view),
+        "question": game.question(view),
+        "ledgers": game.ledgers(view),
+        "left": game.left(view),
     }
 
 
@@ -88,12 +93,21 @@ def possible(match: Match, seat: int) -> dict[str, Any]:
     closer = some(legal)
     return {
         "legal": sorted(map(game.format, legal)),
+        "imagine": imagined(match, seat),
         "priced": sorted((game.format(action), cost) for action, cost in game.priced(state, seat)),
         "commits": [game.commits(state, action) for action in closer],
         "touched": [tuple(game.touched(state, action)) for action in closer],
         "standing": dict(standing(match, seat, legal)),
         "hints": dict(hints(match, seat, legal)),
+        "reasons": [reasons(match, seat, action) for action in closer[:REASONED]],
+        "estimate": estimate(match, seat),
     }
+
+
+def imagined(match: Match, seat: int) -> list[str] | None:
+    """What the seat could order if it were its turn already: plans are made from it."""
+    state = None if match.over else match.game.imagine(match.state, seat)
+    return state and sorted(map(match.game.format, match.game.legal(state, seat)))
 
 
 def standing(match: Match, seat: int, legal: list[Any]) -> Iterator[tuple[str, Any]]:
@@ -108,6 +122,21 @@ def hints(match: Match, seat: int, legal: list[Any]) -> Iterator[tuple[str, Any]
     for name in QUICK & bots(match.game).keys() if legal else ():
         view, dice = match.game.view(match.state, seat), Chance("advice", match.id, match.head)
         yield name, find_bot(match.game, name)(match.game, view, legal, dice)
+
+
+REASONED = 6  # orders that a bot is asked to explain
+
+
+def reasons(match: Match, seat: int, action: Any) -> list[Any]:
+    """Why a bot would give an order."""
+    known = insight(match.game)
+    return known.explain(match.game, match.game.view(match.state, seat), [action]) if known else []
+
+
+def estimate(match: Match, seat: int) -> tuple[float, ...]:
+    """What a bot thinks that everybody may hope for."""
+    known = insight(match.game)
+    return known.estimate(match.game, match.game.view(match.state, seat)) if known else ()
 
 
 # Orders that are tried

@@ -1,5 +1,6 @@
 """Who may import whom: each rule against every file, and the checker against broken code."""
 
+import ast
 from functools import cache
 from pathlib import Path
 
@@ -7,8 +8,16 @@ import pytest
 
 import engine
 from engine.core.registry import games
-from tests import template
-from tests.imports import Source, foreign, knows_too_much, out_of_place, worldly
+from tests import architecture_picture, template
+from tests.imports import (
+    Source,
+    foreign,
+    knows_too_much,
+    may_refuse,
+    out_of_place,
+    worldly,
+    writes_to,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ("engine", "tests/template/engine")
@@ -52,23 +61,62 @@ def test_the_engine_knows_no_clock_no_file_and_no_dice_of_its_own(path: Path) ->
     assert worldly(source(path)) == []
 
 
-SAYING = {
-    "render.py",
-    "text.py",
-    "chart.py",
-    "describe.py",
-    "terrain.py",
-    "glyphs.py",
-    "palette.py",
-    "summary.py",
-    "panels.py",
-    "parts.py",
-}
+def says(path: Path) -> bool:
+    """Whether a module draws or speaks: all of a game's `picture/` and `text/`, which a small game has as one file each."""
+    return path.parent.name in {"picture", "text"} or path.name in {"render.py", "text.py"}
 
 
-@each([path for path in modules(*GAMES) if path.name in SAYING])
+@each([path for path in modules(*GAMES) if says(path)])
 def test_pictures_and_words_come_from_a_view_or_an_event(path: Path) -> None:
     assert knows_too_much(source(path)) == []
+
+
+@each([path for path in modules("engine") if path.name in {"evolve.py", "complete_form.py"}])
+def test_evolve_knows_no_refusal_and_no_rule(path: Path) -> None:
+    assert may_refuse(source(path)) == []
+    raised = [node for node in ast.walk(source(path).tree) if isinstance(node, ast.Raise)]
+    assert all(ast.unparse(node).startswith("raise TypeError(") for node in raised)
+
+
+# Who alone may do what, by the calls in the source.
+
+
+@each(modules("app", "workers"))
+def test_only_the_commit_saves_a_match(path: Path) -> None:
+    if path.relative_to(ROOT).as_posix() != "app/matches/commit.py":
+        assert "save_match" not in source(path).calls
+
+
+OUTBOX_WRITERS = {"app/outbox/rows.py", "workers/relay.py"}
+
+
+@each(modules("app", "workers"))
+def test_only_the_outbox_and_the_relay_write_the_outbox(path: Path) -> None:
+    place = path.relative_to(ROOT).as_posix()
+    if place not in OUTBOX_WRITERS and not place.startswith("app/migrations/"):
+        assert writes_to(source(path), "Outbox") == []
+
+
+@each(modules("app/views"))
+def test_views_never_open_a_write_session(path: Path) -> None:
+    assert not source(path).methods & {"session", "write"}
+
+
+def test_the_checker_catches_whoever_writes_to_a_table_of_others() -> None:
+    for text in (
+        "Outbox(kind='turn')",
+        "tables.Outbox()",
+        "update(tables.Outbox)",
+        "insert(OUTBOX)",
+    ):
+        assert writes_to(Source("app.matches.drafts", text), "Outbox")
+    assert writes_to(Source("app.matches.drafts", "select(Outbox.id)"), "Outbox") == []
+    assert Source("app.views.news", "with database.session() as s: pass").methods == {"session"}
+
+
+def test_the_picture_of_the_architecture_is_drawn_from_todays_imports() -> None:
+    drawn = architecture_picture.PICTURE.read_text(encoding="utf-8")
+    assert drawn == architecture_picture.picture(ROOT), "`make picture` draws it anew"
 
 
 def test_a_game_is_found_under_the_name_of_its_folder() -> None:
@@ -97,18 +145,24 @@ FAMILY = {"cuzco": None, "java": "cuzco", "inka": None}
         ("engine.kit.hexes", "from engine.cuzco.board import BOARD"),
         ("engine.cuzco.rules", "from engine.java import edition"),
         ("engine.java.rules", "from ..inka.rules import decide"),
-        ("engine.cuzco.rules", "from app.store import append"),
-        ("app.play", "from engine.cuzco import GAME"),
-        ("app.play", "from engine import cuzco"),
-        ("app.play", "from engine.kit.hexes import Hex"),
-        ("app.play", "from workers.relay import nudge"),
-        ("app.play", "from app.web import pages"),
-        ("app.play", "from . import api"),
+        ("engine.cuzco.rules", "from app.eventstore.store import append_events"),
+        ("app.matches.drafts", "from engine.cuzco import GAME"),
+        ("app.matches.drafts", "from engine import cuzco"),
+        ("app.matches.drafts", "from engine.kit.hexes import Hex"),
+        ("app.matches.drafts", "from workers.relay import nudge"),
+        ("app.matches.drafts", "from app.web import pages"),
+        ("app.matches.drafts", "from .. import api"),
         ("app.web.turns", "from engine.core.game import fold"),
         ("workers.relay", "from app.web.pages import index"),
         ("workers.relay", "import app.api"),
+        ("workers.relay", "from app.http.auth import current_player"),
+        ("app.platform.settings", "from app.eventstore.store import load_match"),
+        ("app.matches.submissions", "from app.moderation.acts import rewind_match"),
+        ("app.views.turn_page", "from app.mail import compose"),
+        ("app.http.auth", "from app import create_app"),
+        ("app.web.turns", "from app.api import routes"),
         ("workers.relay", "from engine.cuzco.render import render"),
-        ("app.play", "from tests.imports import Source"),
+        ("app.matches.drafts", "from tests.imports import Source"),
     ],
 )
 def test_the_checker_catches_an_import_out_of_place(module: str, text: str) -> None:
@@ -123,10 +177,12 @@ def test_the_checker_catches_an_import_out_of_place(module: str, text: str) -> N
         ("engine.kit.hexes", "from engine.core.game import IllegalMove"),
         ("engine.cuzco.rules", "from engine.kit import hexes\nfrom . import state"),
         ("engine.java.edition", "from engine.cuzco.edition import Edition"),
-        ("app.play", "from engine.core.registry import games\nimport sqlmodel"),
-        ("app.web.turns", "from app import play\nimport flask"),
-        ("workers.relay", "from app.mail import compose"),
-        ("app.engine_room", "import engineering"),
+        ("app.matches.drafts", "from engine.core.registry import games\nimport sqlmodel"),
+        ("app.web.turns", "from app.matches import drafts\nimport flask"),
+        ("workers.relay", "from app.mail.compose import compose_mail"),
+        ("app.views.engine_room", "import engineering"),
+        ("app.cli.service", "from app import create_app"),
+        ("workers.deadlines", "from app import create_app"),
     ],
 )
 def test_the_checker_lets_a_proper_import_pass(module: str, text: str) -> None:
@@ -143,7 +199,7 @@ def test_a_relative_import_is_read_from_where_it_stands() -> None:
 def test_the_factory_alone_may_put_the_pages_on() -> None:
     text = "from app.web import pages"
     assert out_of_place(Source("app", text, is_package=True), FAMILY) == []
-    assert out_of_place(Source("app.mail", text), FAMILY) == ["app.web.pages"]
+    assert out_of_place(Source("app.mail.compose", text), FAMILY) == ["app.web.pages"]
 
 
 def test_a_module_outside_the_layout_is_refused() -> None:
@@ -180,8 +236,8 @@ def test_the_checker_catches_a_door_to_the_world(module: str, text: str) -> None
     ("module", "text"),
     [
         ("engine.core.playout", "from random import Random"),
-        ("engine.cuzco.board", "from importlib.resources import files"),
-        ("engine.cuzco.board", "from importlib import resources"),
+        ("engine.cuzco.printed_board", "from importlib.resources import files"),
+        ("engine.cuzco.printed_board", "from importlib import resources"),
         ("engine.core.registry", "from importlib import import_module"),
         ("engine.core.chance", "import hmac\nfrom hashlib import sha256"),
     ],
@@ -207,3 +263,16 @@ def test_the_checker_catches_a_picture_that_sees_the_state(text: str) -> None:
 def test_a_picture_may_see_the_view_and_the_board() -> None:
     text = "from .view import View\nfrom .board import BOARD\nfrom engine.kit import svg"
     assert knows_too_much(Source("engine.cuzco.render", text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from engine.core.refusal import IllegalMove",
+        "from engine.kit.forms import whole",
+        "from engine.inka.rules.legal import legal",
+        "from engine.inka.position.referee_form import load",
+    ],
+)
+def test_the_checker_catches_an_evolve_that_could_refuse(text: str) -> None:
+    assert may_refuse(Source("engine.inka.evolve", text))

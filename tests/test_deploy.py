@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,8 +17,8 @@ import yaml
 from redis import Redis
 from redis.exceptions import AuthenticationError
 
-from app.cli import SERVICE
-from app.settings import SECRETS, Settings, environment_problems
+from app.cli.main import SERVICE
+from app.platform.settings import SECRETS, Settings, environment_problems
 from tests.servers import running_redis
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,6 +62,30 @@ def test_the_image_holds_what_it_copies_and_runs_as_nobody_special() -> None:
     assert re.findall(r"^USER (\S+)", text, re.MULTILINE)[-1] == "10001:10001"
 
 
+def test_the_bill_of_materials_names_every_package_of_the_lock() -> None:
+    told = json.loads(run(sys.executable, DEPLOY / "sbom"))
+    pins = re.findall(
+        r"^([A-Za-z0-9._-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE
+    )
+    assert [(one["name"], one["version"]) for one in told["components"]] == pins
+    assert all(one["hashes"] for one in told["components"])
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.5")
+
+
+def test_the_podman_of_debian_12_can_build_it() -> None:
+    """It is of 2022: what was added to Containerfiles since, it refuses."""
+    text = (DEPLOY / "Containerfile").read_text()
+    for newer in (
+        "--start-interval",
+        "--link",
+        "--parents",
+        "--exclude",
+        "<<EOF",
+        "ADD --checksum",
+    ):
+        assert newer not in text
+
+
 # Compose
 
 
@@ -98,6 +123,16 @@ def test_compose_sets_only_what_the_service_knows() -> None:
             if variable.startswith("CHASQUI_")
         }
         assert list(environment_problems(known)) == [], name
+
+
+def test_every_secret_that_a_process_reads_is_handed_to_it() -> None:
+    for name, service in compose()["services"].items():
+        settings = service.get("environment", {})
+        read = [value for value in settings.values() if str(value).startswith("/run/secrets/")]
+        handed = {f"/run/secrets/{secret}" for secret in service.get("secrets", ())}
+        assert set(read) <= handed, name
+        if "CHASQUI_SECRET_KEY_FILE" in settings:
+            assert {"CHASQUI_SIGNING_KEY_FILE", "CHASQUI_SEED_KEY_FILE"} <= settings.keys(), name
 
 
 def test_the_secrets_are_made_for_compose_to_find(tmp_path: Path) -> None:
@@ -312,6 +347,32 @@ def tried_here(folder: Path) -> Path:
     return folder / "nginx.conf"
 
 
+def directives(path: Path, *places: str) -> set[tuple[str, ...]]:
+    """What stands in all blocks of those names, each line as its words."""
+    told = crossplane.parse(str(path), single=True, strict=False, check_ctx=False)["config"][0][
+        "parsed"
+    ]
+    for place in places:
+        told = [part for block in told if block["directive"] == place for part in block["block"]]
+    return {(part["directive"], *part["args"]) for part in told}
+
+
+# What Debian's own configuration says, or says where its files are.
+OTHERWISE = re.compile(
+    r"include|default_type|access_log|error_log|gzip\w*|server_tokens|keepalive_timeout|listen|ssl_certificate\w*|.*_temp_path"
+)
+
+
+def test_debians_nginx_is_told_what_the_container_is_told() -> None:
+    """Where a line may stand only once for a machine, it stands in the server; nothing else differs."""
+    site, container = DEPLOY / "nginx-site.conf", DEPLOY / "nginx.conf"
+    for inside in ((), ("server",), ("server", "location")):
+        ours, theirs = directives(site, *inside), directives(container, "http", *inside)
+        for words in ours ^ theirs:
+            assert OTHERWISE.fullmatch(words[0]), words
+    assert ("proxy_next_upstream", "error", "timeout") in directives(site, "server")
+
+
 def test_only_good_tls_is_spoken() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     assert re.findall(r"ssl_protocols (.+);", text) == ["TLSv1.2 TLSv1.3"]
@@ -356,6 +417,101 @@ def routes() -> list[str]:
 
     app = create_app(Settings(secret_key="k" * 40))
     return [rule.rule for rule in app.url_map.iter_rules()]
+
+
+# Kubernetes
+
+KUBERNETES = DEPLOY / "kubernetes"
+OPERATORS = ("Cluster", "Redis", "Kustomization")  # of kinds that Kubernetes itself does not know
+
+
+def resources() -> list[dict[str, Any]]:
+    files = sorted(KUBERNETES.glob("*.yaml"))
+    return [one for file in files for one in yaml.safe_load_all(file.read_text())]
+
+
+def pods() -> list[dict[str, Any]]:
+    """What each workload starts."""
+    found = []
+    for one in resources():
+        spec = one.get("spec", {})
+        spec = spec.get("jobTemplate", {}).get("spec", spec)
+        if "template" in spec:
+            found.append(spec["template"]["spec"])
+    return found
+
+
+def test_kubernetes_knows_every_field(tmp_path: Path) -> None:
+    kinds = {one["kind"] for one in resources()}
+    assert {
+        "Deployment",
+        "HorizontalPodAutoscaler",
+        "PodDisruptionBudget",
+        "Job",
+        "CronJob",
+    } <= kinds
+    for validate in filter(Path.exists, [tool("kubernetes-validate")]):
+        for one in resources():
+            if one["kind"] not in OPERATORS:
+                file = tmp_path / "one.yaml"
+                file.write_text(yaml.safe_dump(one))
+                run(validate, "--strict", file)
+
+
+def test_kustomize_finds_every_file_and_the_image_waits_for_a_digest() -> None:
+    told = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text())
+    files = {file.name for file in KUBERNETES.glob("*.yaml")} - {"kustomization.yaml"}
+    assert set(told["resources"]) == files
+    assert [image["name"] for image in told["images"]] == ["chasqui"]
+
+
+def test_every_pod_is_confined_and_says_how_it_is() -> None:
+    assert len(pods()) == 5
+    for pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert not pod["automountServiceAccountToken"]
+        for container in pod["containers"]:
+            guarded = container["securityContext"]
+            assert guarded["readOnlyRootFilesystem"]
+            assert guarded["capabilities"] == {"drop": ["ALL"]}
+            known = {one["name"]: "/dev/null" for one in container["env"]}
+            assert not list(
+                environment_problems({k: v for k, v in known.items() if k.endswith("_FILE")})
+            )
+            assert container["command"][0] in ("chasqui", "sh")
+            if pod.get("restartPolicy") != "Never":
+                assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
+    (config,) = (one["data"] for one in resources() if one["kind"] == "ConfigMap")
+    assert not list(environment_problems(config))
+
+
+# Watching it
+
+
+def test_the_alert_rules_can_be_loaded_and_wake_whom_they_should() -> None:
+    folder = DEPLOY / "prometheus"
+    for file in folder.iterdir():
+        assert yaml.safe_load(file.read_text())
+    for promtool in present("promtool"):
+        assert "SUCCESS" in run(promtool, "check", "rules", folder / "alerts.yml")
+        assert "SUCCESS" in run(promtool, "check", "config", folder / "prometheus.yml")
+        assert "SUCCESS" in run(promtool, "test", "rules", folder / "alerts_test.yml")
+
+
+def test_rules_and_dashboard_ask_only_for_what_is_counted() -> None:
+    from app.operations.health import EXIT_CODES  # noqa: PLC0415 - the other tests need no database
+
+    counted = "".join(
+        (ROOT / place).read_text()
+        for place in ("app/http/metrics.py", "app/operations/conditions.py", "workers/metrics.py")
+    )
+    for file in (DEPLOY / "prometheus" / "alerts.yml", DEPLOY / "grafana" / "chasqui.json"):
+        asked = set(re.findall(r"\bchasqui_[a-z_]+", file.read_text()))
+        assert len(asked) >= 5
+        for name in asked:
+            assert f'"{re.sub("_(total|bucket)$", "", name)}"' in counted, name
+        for words in re.findall(r'problem=~?\\*"([a-z|]+)', file.read_text()):
+            assert set(words.split("|")) <= EXIT_CODES.keys()
 
 
 # What it tells people to run

@@ -69,7 +69,8 @@ def pins(lock: str) -> dict[str, str]:
 
 def names(dependencies: list[str]) -> set[str]:
     """The bare package names of dependencies such as `click>=8.1`."""
-    return {re.split(r"[^\w.-]", dependency)[0] for dependency in dependencies}
+    bare = (re.split(r"[^\w.-]", dependency)[0] for dependency in dependencies)
+    return {re.sub(r"[-_.]+", "-", name).lower() for name in bare}  # as lock files spell them
 
 
 def make_targets() -> set[str]:

@@ -48,7 +48,7 @@ class Empire(NamedTuple):
 
 PIZARRO = {"pizarro": True}
 THREE = Empire("wholeempire3", 3, {}, "whole 42", (16, 18), ("pilgrimage",))
-FOUR = Empire("wholeempire4", 4, PIZARRO, "whole 33", (13, 15))  # he comes as early as he may
+FOUR = Empire("wholeempire4", 4, PIZARRO, "whole 14", (13, 15))  # he comes as early as he may
 BRIEF_THREE = Empire("briefempire3", 3, PIZARRO, "whole 14", (13, 15), ("pilgrimage",))
 
 
@@ -70,7 +70,7 @@ def curious(match: Match, seat: int, used: Collection[str]) -> str:
     game = match.game
     orders = [game.format(action) for action in game.legal(match.state, seat)]
     fresh = [order for order in orders if verb_of(game, order) not in {*used, "end"}]
-    done = {verb_of(game, order) for order in match.state.turn.done}
+    done = {verb_of(game, game.format(order)) for order in match.state.turn.done}
     return fresh[0] if fresh else whispered(match, seat, done)
 
 

@@ -1,1 +1,1 @@
-"""What happens while nobody looks: outbox, deadlines and inbox come here with the service."""
+"""Background work: the outbox relay, the sweep of deadlines, the inbox, bots and cleanup."""

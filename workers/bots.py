@@ -7,9 +7,9 @@ from time import thread_time
 
 import structlog
 
-from app import bots
-from app.errors import Stale
-from app.services import Services
+from app.matches.bot_moves import load_waiting_matches, move_bots
+from app.platform.errors import Stale
+from app.platform.services import Services
 
 log = structlog.get_logger()
 
@@ -22,10 +22,12 @@ def play(services: Services) -> int:
     """Plays for the bots that are asked, one match after the other, and says how many orders were given."""
     orders, end = 0, thread_time() + SWEEP_SECONDS
     for match_id in waiting(services):
-        if thread_time() > end:  # who came meanwhile is not behind all of them
+        if (
+            thread_time() > end or services.stopping.is_set()
+        ):  # who came meanwhile is not behind all of them
             break
         try:
-            orders += bots.move(services.database, match_id, services.now())
+            orders += move_bots(services.database, match_id, services.now())
         except Stale:
             continue
         except Exception as error:  # one broken match must not stop the bots of all others
@@ -38,4 +40,4 @@ def play(services: Services) -> int:
 def waiting(services: Services) -> list[str]:
     delay = timedelta(seconds=services.settings.bot_delay)  # people like to see what a bot did
     with services.database.look() as session:
-        return bots.waiting(session, services.now() - delay, BATCH)
+        return load_waiting_matches(session, services.now() - delay, BATCH)

@@ -13,13 +13,16 @@ from threading import Event, Thread
 import click
 import structlog
 from celery import Celery
+from celery.signals import worker_shutting_down
 
-from app import logs
-from app.db import Database
-from app.services import Services
-from app.settings import Settings
-from workers.chores import beats
+from app.platform.database import Database
+from app.platform.logging import configure_logging
+from app.platform.redis_addresses import celery_address
+from app.platform.services import Services
+from app.platform.settings import Settings
+from workers.chores import beats, stop_beats
 from workers.starting import prepared
+from workers.status import start_status_server
 
 log = structlog.get_logger()
 
@@ -32,7 +35,8 @@ PAUSE = 2.0  # seconds between two tries to reach it
 def carrier(settings: Settings) -> Celery:
     """Celery as we use it: small messages one way, no results, no chatter between workers."""
     url = settings.redis_url or ""
-    made = Celery("chasqui", broker=broker_address(url), set_as_current=False)
+    address, more = celery_address(url)
+    made = Celery("chasqui", broker=address, set_as_current=False)
     made.conf.update(
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
@@ -40,6 +44,7 @@ def carrier(settings: Settings) -> Celery:
             "socket_timeout": PATIENCE,
             "socket_connect_timeout": PATIENCE,
             "max_retries": 1,
+            **more,
         },
         broker_use_ssl={"ssl_cert_reqs": ssl.CERT_REQUIRED} if url.startswith("rediss:") else None,
         accept_content=["json"],
@@ -51,11 +56,6 @@ def carrier(settings: Settings) -> Celery:
         worker_send_task_events=False,
     )
     return made
-
-
-def broker_address(url: str) -> str:
-    """The address of Redis as Celery writes it."""
-    return url.replace("unix://", "redis+socket://", 1) if url.startswith("unix:") else url
 
 
 class Nudger(Thread):
@@ -102,10 +102,14 @@ def wake_workers(services: Services) -> None:
 
 def work(settings: Settings, database: Database) -> int:
     """Works until a signal ends it, with or without a broker; gives the exit code."""
-    celery, running = carrier(settings), beats(Services(settings, database))
+    services = Services(settings, database)
+    celery, running = carrier(settings), beats(services)
+    start_status_server(services)
     for name, beat in running.items():
         celery.task(beat.chore.__call__, name=name)
         beat.start()
+    # A task that Celery runs would be waited for, however many mails there are.
+    worker_shutting_down.connect(lambda **_: services.stopping.set(), weak=False)
     worker = celery.Worker(
         pool="threads",
         concurrency=THREADS,
@@ -117,8 +121,7 @@ def work(settings: Settings, database: Database) -> int:
     try:
         worker.start()
     finally:
-        for beat in running.values():
-            beat.stop()
+        stop_beats(services, running.values())
     return int(worker.exitcode or 0)
 
 
@@ -126,7 +129,7 @@ def work(settings: Settings, database: Database) -> int:
 def main() -> None:
     """Send mails and watch deadlines, beside as many others as there are."""
     settings, database = prepared()
-    logs.configure()
+    configure_logging()
     code = work(settings, database)
     database.close()
     sys.exit(code)

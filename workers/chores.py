@@ -1,17 +1,26 @@
-"""What the service does by itself, whoever runs it: a process does each chore once at a time."""
+"""Periodic chores, for Celery or for threads of one process: each is done once at a time in a process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from threading import Event, Lock, Thread
+from time import monotonic
 
 import structlog
 
-from app.services import Services
-from workers import bots, deadlines, imap, relay, standing, tidying
+from app.mail.incoming.receive import play_due_orders
+from app.operations.heartbeats import ChoreFailed, note_failure, note_success
+from app.platform.errors import Away, Busy
+from app.platform.services import Services
+from workers import bots, deadlines, imap, notices, relay, sharing, standing, tidying
+from workers.metrics import CHORE_FAILURES, CHORE_SECONDS
 
 log = structlog.get_logger()
+
+LATE_AFTER = 300.0  # seconds without a heartbeat: longer than a chore may take
+NOTED_EVERY = 30.0  # seconds
 
 
 def write_token_uses(services: Services) -> int:
@@ -25,17 +34,29 @@ CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "sweep": (deadlines.sweep, deadlines.SWEEP),
     "bots": (bots.play, bots.EVERY),
     "standing": (standing.answer, standing.EVERY),
+    "cooling": (play_due_orders, 10.0),
     "imap": (imap.poll, imap.EVERY),
+    "notices": (notices.tell, notices.EVERY),
+    "shares": (sharing.draw_shares, sharing.EVERY),
     "tidy": (tidying.tidy, tidying.EVERY),
     "uses": (write_token_uses, 60.0),
 }
 
 
+def nobody_notes(_fault: str | None) -> None:
+    """Where nobody asks later whether a chore was done."""
+
+
 class Chore:
     """One chore of one process: who asks while it is being done has it done once more afterwards."""
 
-    def __init__(self, name: str, work: Callable[[], object]) -> None:
-        self.name, self.work = name, work
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], object],
+        noted: Callable[[str | None], None] = nobody_notes,
+    ) -> None:
+        self.name, self.work, self.noted = name, work, noted
         self._asked, self._busy = Event(), Lock()
 
     def __call__(self) -> None:
@@ -43,9 +64,18 @@ class Chore:
         while self._asked.is_set() and self._busy.acquire(blocking=False):
             try:
                 self._asked.clear()
-                self.work()
+                with CHORE_SECONDS.labels(self.name).time():
+                    self.work()
+                self.noted(None)
+            except Away:
+                pass  # it was told once that the database is gone; every chore would repeat it
+            except ChoreFailed as failed:
+                CHORE_FAILURES.labels(self.name).inc()
+                self.noted(str(failed))
             except Exception as error:  # one bad moment must not end the chore for good
                 log.error("chore", chore=self.name, exc_info=error)
+                CHORE_FAILURES.labels(self.name).inc()
+                self.noted(type(error).__name__)
             finally:
                 self._busy.release()
 
@@ -67,10 +97,14 @@ class Beat(Thread):
     def nudge(self) -> None:
         self._nudged.set()
 
-    def stop(self) -> None:
-        """Ends after what is being done."""
+    def end(self) -> None:
+        """Begins nothing more."""
         self._stopping = True
         self._nudged.set()
+
+    def stop(self) -> None:
+        """Ends after what is being done."""
+        self.end()
         self.join()
 
 
@@ -81,7 +115,36 @@ def beats(services: Services) -> dict[str, Beat]:
     return made
 
 
+def stop_beats(services: Services, running: Iterable[Beat]) -> None:
+    """Ends every chore after the thing that it is doing, all at once."""
+    services.stopping.set()
+    for beat in running:
+        beat.end()
+    for beat in running:
+        beat.join()
+
+
 def beat_of(name: str, services: Services) -> Beat:
     """The beat of one chore."""
     work, every = CHORES[name]
-    return Beat(Chore(name, partial(work, services)), every)
+    return Beat(Chore(name, partial(work, services), Heart(services, name, every).beat), every)
+
+
+class Heart:
+    """Notes in the database that a chore is done, and when it fails; not oftener than anybody would look."""
+
+    def __init__(self, services: Services, name: str, every: float) -> None:
+        self.services, self.name = services, name
+        self.late_after = max(LATE_AFTER, 3 * every)
+        self._noted_at, self._failing = -NOTED_EVERY, False
+
+    def beat(self, fault: str | None) -> None:
+        if monotonic() < self._noted_at + NOTED_EVERY and (fault is not None) == self._failing:
+            return
+        database, at = self.services.database, self.services.now()
+        with suppress(Busy):
+            if fault is None:
+                note_success(database, self.name, at, self.late_after)
+            else:
+                note_failure(database, self.name, at, self.late_after, fault)
+            self._noted_at, self._failing = monotonic(), fault is not None

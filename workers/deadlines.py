@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import structlog
 
-from app import timeouts
-from app.services import Services
+from app.matches.timeouts import Due, fire_clock, load_due_clocks
+from app.platform.services import Services
 
 log = structlog.get_logger()
 
@@ -16,8 +16,10 @@ BATCH = 100
 def sweep(services: Services) -> int:
     """Lets every clock whose moment has come do what it is due to do, and says how many did."""
     done = failed = 0
-    while found := due(services, failed):
+    while not services.stopping.is_set() and (found := due(services, failed)):
         for seen in found:
+            if services.stopping.is_set():
+                break
             try:
                 done += fired(services, seen)
             except Exception as error:  # one broken match must not stop the time of all others
@@ -28,12 +30,12 @@ def sweep(services: Services) -> int:
     return done
 
 
-def due(services: Services, skip: int) -> list[timeouts.Due]:
+def due(services: Services, skip: int) -> list[Due]:
     """The next clocks to look at; those that failed wait for the next sweep."""
     with services.database.look() as session:
-        return timeouts.due(session, services.now(), BATCH, skip)
+        return load_due_clocks(session, services.now(), BATCH, skip)
 
 
-def fired(services: Services, seen: timeouts.Due) -> bool:
+def fired(services: Services, seen: Due) -> bool:
     with services.database.session() as session:
-        return timeouts.fire(session, seen, services.now())
+        return fire_clock(session, seen, services.now())

@@ -13,20 +13,22 @@ from urllib.parse import urlsplit
 
 import click
 
-from app import create_app, logs, store
-from app.db import Database, open_database, sqlite_warning
-from app.seed_vault import WrongSeedKey
-from app.services import KEY, Services
-from app.settings import BadSettings, Settings, load
-from app.writing import mailbox_open
+from app import create_app
+from app.eventstore.store import prepare_database
+from app.mail.local_mailbox import mailbox_is_open
+from app.platform.database import Database, open_database, sqlite_warning
+from app.platform.logging import configure_logging
+from app.platform.seed_vault import WrongSeedKey
+from app.platform.services import EXTENSION_KEY, Services
+from app.platform.settings import BadSettings, Settings, load_settings
 from workers import inbox
-from workers.chores import beats
+from workers.chores import beats, stop_beats
 from workers.waitress_server import make_server
 
 
 def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int]:
     """The settings, and where to listen: where the address that players open points, unless told otherwise."""
-    settings = load()
+    settings = load_settings()
     base = urlsplit(settings.base_url)
     listen, at = host or base.hostname or "127.0.0.1", port or base.port or 8000
     if "base_url" not in settings.model_fields_set:
@@ -41,14 +43,14 @@ def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int
 @click.option("--port", type=int, help="The port to listen on; otherwise that of CHASQUI_BASE_URL.")
 def main(host: str | None, port: int | None) -> None:
     """Serve Chasqui from this one process."""
-    logs.configure()
+    configure_logging()
     try:
         settings, listen, at = settings_for(host, port)
     except BadSettings as bad:
         raise click.ClickException("\n".join(bad.problems)) from bad
     database = open_database(settings)
     try:
-        store.prepare_database(database)
+        prepare_database(database)
     except WrongSeedKey as fault:
         raise click.ClickException(str(fault)) from fault
     serve(settings, database, listen, at)
@@ -56,7 +58,7 @@ def main(host: str | None, port: int | None) -> None:
 
 def serve(settings: Settings, database: Database, host: str, port: int) -> None:
     app = create_app(settings, database)
-    services: Services = app.extensions[KEY]
+    services: Services = app.extensions[EXTENSION_KEY]
     running = beats(services).values()
     try:
         server = make_server(app, host, port)
@@ -76,8 +78,7 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
         server.close()
         if door is not None:
             door.stop()
-        for beat in running:
-            beat.stop()
+        stop_beats(services, running)
         database.close()
 
 
@@ -85,7 +86,7 @@ def greet(services: Services, host: str) -> None:
     """Tells whoever started it where to go, and what they should know."""
     base = services.settings.base_url
     click.echo(f"Chasqui is at {base} (Ctrl+C ends it).")
-    if mailbox_open(services):
+    if mailbox_is_open(services):
         click.echo(f"It sends nothing: its mails, sign-in links too, are at {base}/mailbox")
         if host not in ("127.0.0.1", "localhost", "::1"):
             click.echo("Only this machine can read them there, and only without a proxy.", err=True)

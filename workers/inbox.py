@@ -15,12 +15,15 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from app import inbox, logs, replies
-from app.inbox import Outcome
-from app.services import Services
-from app.settings import Settings
+from app.mail.incoming.receive import MOST_BYTES, Outcome, receive_mail
+from app.mail.reply_addresses import read_bounce_address, read_reply_address
+from app.platform.logging import configure_logging
+from app.platform.services import Services
+from app.platform.settings import Settings
 from workers.celery_app import wake_workers
+from workers.metrics import MAILS_IN
 from workers.starting import prepared
+from workers.status import start_status_server
 
 log = structlog.get_logger()
 
@@ -35,7 +38,7 @@ PROTOCOLS: dict[str, type[SMTP]] = {"smtp": SMTP, "lmtp": LMTP}
 
 
 class Doorkeeper:
-    """What the mail server is told; everything about mails is `app.inbox`'s."""
+    """What the mail server is told; everything about mails is `app.mail.incoming`'s."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -49,7 +52,7 @@ class Doorkeeper:
         _options: list[str],
     ) -> str:
         settings = self.services.settings
-        ours = replies.read_address(settings, address) or replies.read_bounce(settings, address)
+        ours = read_reply_address(settings, address) or read_bounce_address(settings, address)
         if not ours:
             return NOBODY
         if envelope.rcpt_tos:  # each address is an act of its own, and may fail by itself
@@ -60,8 +63,9 @@ class Doorkeeper:
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
         raw = envelope.content if isinstance(envelope.content, bytes) else b""
         outcome = await asyncio.to_thread(
-            inbox.receive, self.services, envelope.rcpt_tos[0], raw, envelope.mail_from or ""
+            receive_mail, self.services, envelope.rcpt_tos[0], raw, envelope.mail_from or ""
         )
+        MAILS_IN.labels(outcome).inc()
         return SAID.get(outcome, DONE)
 
     async def handle_exception(self, error: Exception) -> str:
@@ -84,7 +88,7 @@ class Listener(Controller):
 
     def factory(self) -> SMTP:
         return self.protocol(
-            self.handler, data_size_limit=inbox.MOST_BYTES, ident="Chasqui", loop=self.loop
+            self.handler, data_size_limit=MOST_BYTES, ident="Chasqui", loop=self.loop
         )
 
 
@@ -118,11 +122,12 @@ def stand(settings: Settings, services: Services) -> None:
 @click.command()
 def main() -> None:
     """Listen for answers by mail, beside web and worker processes."""
-    logs.configure()
+    configure_logging()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     settings, database = prepared()
     services = Services(settings, database)
     wake_workers(services)
+    start_status_server(services)
     stand(settings, services)
     database.close()
 

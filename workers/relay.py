@@ -1,4 +1,4 @@
-"""Carries the outbox to the post. Every mail is sent at least once; a repeat has the same Message-ID.
+"""Outbox relay: at-least-once delivery; a repeat has the same Message-ID.
 
 Rows are claimed before their mails are sent, a few at once, by pushing them into the future, and each is marked when
 its mail was sent, before the next one leaves. Whoever dies in between leaves claims that run out, and the next one
@@ -16,14 +16,25 @@ import structlog
 from sqlalchemy import bindparam, update
 from sqlmodel import col, select
 
-from app import mail
-from app.mails import digest
-from app.mails.draft import Declined, Unwanted
-from app.mails.wire import Written
-from app.models import Outbox, Table
-from app.post import Refused, Transport, Unreachable, transport
-from app.services import Services
-from app.statement import Statement
+from app.mail.compose import compose_mail
+from app.mail.connections import CAUSES
+from app.mail.incoming.bounces import note_return
+from app.mail.mime import Written
+from app.mail.outgoing.digest import enqueue_due_digests
+from app.mail.outgoing.template import Declined, Unwanted
+from app.mail.transports import (
+    POLICY,
+    Bounced,
+    Refused,
+    TooLarge,
+    Transport,
+    Unreachable,
+    make_transport,
+)
+from app.platform.services import Services
+from app.platform.statements import Statement
+from app.platform.tables import Outbox, Table
+from workers.metrics import MAILS_OUT
 from workers.pictures import draw
 
 log = structlog.get_logger()
@@ -56,8 +67,8 @@ WAIT = Statement(
 
 def drain(services: Services, post: Transport | None = None) -> int:
     """Sends what waits, and says how many mails went out."""
-    digest.write_due(services)
-    way = post or transport(services)
+    enqueue_due_digests(services)
+    way = post or make_transport(services)
     with closing(way), ThreadPoolExecutor(1, "marks") as hand:
         marks = Marks(hand)
         count = sum(deliver(services, way, marks, row) for row in claimed(services))
@@ -67,10 +78,12 @@ def drain(services: Services, post: Transport | None = None) -> int:
 
 def claimed(services: Services) -> Iterator[Outbox]:
     """The rows whose time has come, each for one relay alone, until there are no more."""
-    while batch := due(services):
+    while not services.stopping.is_set() and (batch := due(services)):
         until = services.now() + CLAIM
         for row in claim(services, batch, until):
-            if services.now() + ENOUGH <= until:
+            if services.stopping.is_set():  # another relay takes it at once
+                write(services, row, WAIT, not_before=services.now(), why=row.why)
+            elif services.now() + ENOUGH <= until:
                 yield row
 
 
@@ -128,7 +141,7 @@ def composed(services: Services, row: Outbox) -> Written | None:
     """The mail, unless nobody waits for it any more or we cannot write it."""
     try:
         with services.database.look() as session:
-            return mail.compose(session, services, row, draw)
+            return compose_mail(session, services, row, draw)
     except Declined as declined:
         settle(services, row, "sent", declined.why)
     except Unwanted as unwanted:
@@ -141,7 +154,11 @@ def composed(services: Services, row: Outbox) -> Written | None:
 def sent(services: Services, way: Transport, row: Outbox, message: Written) -> bool:
     """Whether the mail was taken; otherwise what follows from that is noted."""
     try:
-        way.send(row, message)
+        send_smaller_if_need_be(services, way, row, message)
+    except Bounced as bounced:
+        settle(services, row, "dead", bounced.why)
+        with services.database.session() as session:
+            note_return(session, session.get_one(Outbox, row.id), ours=False, at=services.now())
     except Refused as refused:
         settle(services, row, "dead", refused.why)
     except Unreachable as away:
@@ -153,6 +170,20 @@ def sent(services: Services, way: Transport, row: Outbox, message: Written) -> b
     return False
 
 
+def send_smaller_if_need_be(
+    services: Services, way: Transport, row: Outbox, message: Written
+) -> None:
+    """Sends a mail; one that is too large for its recipient once more, without the picture."""
+    try:
+        way.send(row, message)
+    except TooLarge:
+        with services.database.look() as session:
+            smaller = compose_mail(session, services, row)
+        if len(smaller.source) >= len(message.source):
+            raise
+        way.send(row, smaller)
+
+
 def fault(services: Services, row: Outbox, error: Exception) -> None:
     """Our own fault."""
     log.error("mail", kind=row.kind, row=row.id, exc_info=error)
@@ -160,9 +191,11 @@ def fault(services: Services, row: Outbox, error: Exception) -> None:
 
 
 def settle(services: Services, row: Outbox, state: str, why: str | None = None) -> None:
-    """Ends a row; what it carried for the mail, links too, is not kept."""
+    """Ends a row; what it carried for the mail, links too, is kept only where it died of our own fault."""
     sent_at = services.now() if state == "sent" else None
-    write(services, row, END, state=state, why=why, sent_at=sent_at, payload={})
+    kept = row.payload if state == "dead" and why in CAUSES else {}
+    write(services, row, END, state=state, why=why, sent_at=sent_at, payload=kept)
+    MAILS_OUT.labels(state).inc()
     log.info("mail", kind=row.kind, state=state, why=why, row=row.id, tries=row.tries + 1)
 
 
@@ -171,6 +204,10 @@ def postpone(services: Services, row: Outbox, why: str) -> None:
     tries = row.tries + 1
     if tries >= MOST_TRIES:
         settle(services, row, "dead", why)
+        if why == POLICY:
+            with services.database.session() as session:
+                refused = session.get_one(Outbox, row.id)
+                note_return(session, refused, ours=True, at=services.now())
         return
     write(services, row, WAIT, not_before=next_try(services.now(), tries), why=why)
     log.warning("mail", kind=row.kind, state="waiting", why=why, row=row.id, tries=tries)

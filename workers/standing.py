@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import structlog
 
-from app import standing_answers
-from app.errors import Stale
-from app.services import Services
+from app.matches.standing_answers import give_answer, load_due
+from app.platform.errors import Stale
+from app.platform.services import Services
 
 log = structlog.get_logger()
 
@@ -17,11 +17,11 @@ BATCH = 100
 def answer(services: Services) -> int:
     """Answers for all who sleep and are due, and says how many answers were given."""
     with services.database.look() as session:
-        due = standing_answers.load_due(session, services.now(), BATCH)
+        due = load_due(session, services.now(), BATCH)
     done = 0
     for seen in due:
         try:
-            done += standing_answers.give_answer(services.database, seen, services.now())
+            done += give_answer(services.database, seen, services.now())
         except Stale:
             continue
         except Exception as error:  # one broken match must not keep the others asleep

@@ -1,18 +1,18 @@
-"""How the processes of a grown service begin: with settings that work and tables that are up to date."""
+"""Start-up checks of a grown service's processes: settings that work, tables that are up to date."""
 
 from __future__ import annotations
 
 import click
 
-from app import health
-from app.db import Database, open_database
-from app.settings import BadSettings, Settings, load
+from app.operations.health import SENTENCES, find_health_problems
+from app.platform.database import Database, open_database
+from app.platform.settings import BadSettings, Settings, load_settings
 
 
 def prepared() -> tuple[Settings, Database]:
     """The settings and the database of a process beside others: it migrates nothing itself."""
     try:
-        settings = load()
+        settings = load_settings()
     except BadSettings as bad:
         raise click.ClickException("\n".join(bad.problems)) from bad
     if settings.embedded:
@@ -21,6 +21,6 @@ def prepared() -> tuple[Settings, Database]:
             "Set it to false for web and worker processes."
         )
     database = open_database(settings)
-    if problems := health.problems(database):
-        raise click.ClickException("\n".join(health.SENTENCES[word] for word in problems))
+    if problems := find_health_problems(database):
+        raise click.ClickException("\n".join(SENTENCES[word] for word in problems))
     return settings, database

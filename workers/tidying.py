@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
 
-from app import tidying
-from app.services import Services
+from app.operations.cleanup import delete_needless, end_guest, find_needless, guests_gone
+from app.platform.services import Services
 
 log = structlog.get_logger()
 
@@ -25,12 +27,12 @@ def tidy(services: Services) -> int:
 def see_off_guests(services: Services) -> int:
     """Ends the accounts of guests who stayed away, each with its matches in one transaction; says how many."""
     with services.database.look() as session:
-        gone = tidying.guests_gone(session, services.now())
+        gone = guests_gone(session, services.now())
     ended = 0
     for player_id in gone:
         try:
             with services.database.session() as session:
-                ended += tidying.end_guest(session, player_id, services.now())
+                ended += end_guest(session, player_id, services.now())
         except Exception as error:  # one broken match must not keep all other guests
             log.error("tidying", player=player_id, exc_info=error)
     return ended
@@ -39,8 +41,10 @@ def see_off_guests(services: Services) -> int:
 def some(services: Services) -> int:
     """Looks before it takes a turn to write: mostly there is nothing to do."""
     with services.database.look() as session:
-        rows = tidying.found(session, services.now())
+        days = services.settings.keep_mails_days
+        keep = timedelta(days=days) if days is not None else None
+        rows = find_needless(session, services.now(), keep)
     if not rows:
         return 0
     with services.database.session() as session:
-        return tidying.drop(session, rows)
+        return delete_needless(session, rows)

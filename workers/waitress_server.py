@@ -42,7 +42,7 @@ def make_server(app: Any, host: str, port: int) -> Any:
         port=port,
         threads=THREADS,
         ident=None,
-        clear_untrusted_proxy_headers=False,  # app.proxies sees to them
+        clear_untrusted_proxy_headers=False,  # app.http.proxies sees to them
         connection_limit=MOST_CONNECTIONS,
         channel_timeout=IDLE_SECONDS,
         cleanup_interval=CLEANUP_SECONDS,

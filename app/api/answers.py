@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from app.models import OutboxState, Status
+from app.platform.tables import OutboxState, Status
 
 
 class Told(BaseModel):
@@ -114,14 +114,10 @@ class Draft(Told):
     ends: Literal["surely", "perhaps"] | None
 
 
-class FestivalTold(Told):
-    up_to: int | None
-    share: bool
-    cities: dict[str, int]
-
-
 class Standing(Told):
-    festival: FestivalTold | None
+    """By what the game asks; null where the person is asked. In Cuzco and Java `festival`."""
+
+    __pydantic_extra__: dict[str, dict[str, Any] | None]
 
 
 class Event(Happened):
@@ -153,6 +149,50 @@ class Cared(Match):
     """`awaiting` are the seats that must agree first; then the act is proposed and not done."""
 
     awaiting: list[int]
+
+
+class Undo(Told):
+    """Who asks at `pos` to go back to `to`; `awaiting` are the seats that have yet to agree."""
+
+    pos: int
+    seat: int
+    to: int
+    reason: str
+    awaiting: list[int]
+
+
+class OpenUndo(Told):
+    undo: Undo | None
+
+
+class Proposal(Told):
+    """What somebody wishes to do who cares for the match, as `by`, and perhaps plays in `seat`.
+
+    `given` is the seat that a bot would get, or whoever is invited; which address that is, it does not tell.
+    """
+
+    pos: int
+    by: str
+    act: Literal["rewind", "restore", "extend", "replace", "close", "moderator"]
+    reason: str
+    seat: int | None
+    to: int | None
+    hours: int | None
+    given: int | None
+    bot: str | None
+    winners: list[int]
+    awaiting: list[int]
+
+
+class OpenProposal(Told):
+    proposal: Proposal | None
+
+
+class Settled(Told):
+    """Whether it is done now; if not, others have yet to agree, or somebody did not."""
+
+    done: bool
+    head: int
 
 
 class Mail(Told):

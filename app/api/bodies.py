@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from app.lobby import LONGEST_NONCE
-from app.models import Status
-from app.moderation import LONGEST_REASON
-from app.pace import MOST_HOURS
-from app.play import LONGEST_ORDER, MOST_ORDERS
-from app.standing import MOST_CITIES, MOST_FP
+from app.clocks.pace import MOST_HOURS
+from app.matches.drafts import LONGEST_ORDER, MOST_ORDERS
+from app.matches.tables import LONGEST_NONCE
+from app.platform.tables import Status
+from app.platform.text_input import LONGEST_REASON
 
 LARGEST = 2**31 - 1
 Position = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -22,8 +21,6 @@ Key = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")
 ]
 Hours = Annotated[int, Field(ge=1, le=MOST_HOURS)]
-Points = Annotated[int, Field(ge=0, le=MOST_FP)]
-Hex = Annotated[str, StringConstraints(pattern=r"^[a-z][0-9]{1,2}$")]
 
 
 class Given(BaseModel):
@@ -94,16 +91,14 @@ class DraftGiven(Given):
     orders: Orders
 
 
-class Festival(Given):
-    """Up to how many FP, whether to share, and cities with a limit of their own; without `up_to` only those."""
+class StandingGiven(BaseModel):
+    """A wish for each thing that the game asks, in its own words: for a festival of Cuzco and Java up to how many FP
+    (`up_to`), whether to `share`, `cities` with a limit of their own, and whether to answer at once where there is
+    `only` one answer.
+    """
 
-    up_to: Points | None = None
-    share: bool = False
-    cities: Annotated[dict[Hex, Points], Field(max_length=MOST_CITIES)] = {}
-
-
-class StandingGiven(Given):
-    festival: Festival
+    model_config = ConfigDict(extra="allow", strict=True)
+    __pydantic_extra__: dict[str, dict[str, Any]]
 
 
 class Rewinding(Given):
@@ -121,6 +116,17 @@ class Caring(Given):
 
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
     head: Position | None = None
+
+
+class AskingUndo(Caring):
+    to: Position
+
+
+class Answering(Given):
+    """`pos` is where it was asked or proposed."""
+
+    pos: Position
+    agrees: bool
 
 
 class Extending(Caring):

@@ -8,9 +8,10 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from app.accounts import SCOPES
-from app.api import answers, bodies
+from app.api.answers import Refused
+from app.api.bodies import LARGEST
 from app.api.operation import JSON, OPERATIONS, Operation
+from app.people.api_tokens import SCOPES
 
 VERSION = "3.1.0"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -27,7 +28,7 @@ MEANINGS = {
 }
 PATH = {
     "match_id": {"type": "string", "pattern": "^[0-9a-z]{1,32}$"},
-    "pos": {"type": "integer", "minimum": 0, "maximum": bodies.LARGEST},
+    "pos": {"type": "integer", "minimum": 0, "maximum": LARGEST},
     "n": {"type": "integer", "minimum": 0, "maximum": 11},
 }
 SCOPES_TOLD = "Scopes: " + "; ".join(f"`{name}`: {what}" for name, what in SCOPES.items()) + "."
@@ -122,7 +123,7 @@ def responses(operation: Operation) -> Json:
     if operation.looks:
         told["200"]["headers"] = {"ETag": {"required": True, "schema": {"type": "string"}}}
         told["304"] = {"description": "Nothing has changed since the ETag in If-None-Match."}
-    refused = {JSON: {"schema": reference(answers.Refused)}}
+    refused = {JSON: {"schema": reference(Refused)}}
     for status in operation.refusals:
         told[str(status)] = {"description": MEANINGS[status], "content": refused}
     return told
@@ -135,7 +136,7 @@ def reference(model: type[BaseModel]) -> Json:
 def schemas() -> Json:
     """Every model that an operation uses, and those inside them."""
     given = {op.body for op in OPERATIONS if isinstance(op.body, type)}
-    told = {op.answer for op in OPERATIONS if isinstance(op.answer, type)} | {answers.Refused}
+    told = {op.answer for op in OPERATIONS if isinstance(op.answer, type)} | {Refused}
     inputs = [(model, "validation") for model in sorted(given, key=by_name)]
     outputs = [(model, "serialization") for model in sorted(told, key=by_name)]
     _, made = models_json_schema([*inputs, *outputs], ref_template=REFERENCE)  # type: ignore[list-item]  # it wants the literals

@@ -9,12 +9,12 @@ from typing import Any
 from pydantic import BaseModel
 from sqlmodel import Session
 
-from app import models
-from app.api import bodies
-from app.errors import BadToken
-from app.play import Place
-from app.seen import Table
-from app.services import Services
+from app.api.bodies import Nothing
+from app.matches.access import Place
+from app.platform import tables
+from app.platform.errors import BadToken
+from app.platform.services import Services
+from app.views.match_json import Table
 
 Answer = dict[str, Any] | str
 JSON, RECORD, PICTURE = "application/json", "application/x-ndjson", "image/svg+xml"
@@ -27,7 +27,7 @@ class Call:
     """One request, understood: who asks, for which match and position, and with what."""
 
     services: Services
-    player: models.Player | None
+    player: tables.Player | None
     match_id: str = ""
     pos: int = 0
     seat: int = 0
@@ -39,7 +39,7 @@ class Call:
         return self.player.id if self.player else None
 
     @property
-    def caller(self) -> models.Player:
+    def caller(self) -> tables.Player:
         """The player who asks, where an operation needs one."""
         if self.player is None:
             raise BadToken
@@ -76,7 +76,7 @@ class Operation:
     answer: type[BaseModel] | str
     scope: str
     body: type[BaseModel] | str | None = None
-    query: type[BaseModel] = bodies.Nothing
+    query: type[BaseModel] = Nothing
     status: int = 200
     token: bool = False
     looks: bool = False

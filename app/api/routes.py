@@ -9,20 +9,25 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, g, request
 
-from app import accounts, given, i18n, play, seen
-from app.accounts import Bearer
-from app.api import back, care, openapi, tables, turns
+from app.api import back, care, questions, tables, turns
+from app.api.openapi import document
 from app.api.operation import JSON, OPERATIONS, Answer, Call, Look, Operation
-from app.errors import BadToken
-from app.limits import ASKERS, address, counted, limiter
-from app.services import current
+from app.eventstore.store import check_match_id
+from app.http.rate_limits import ASKERS, counted_name, limiter, peer_address
+from app.http.request_input import read_json, read_query
+from app.matches.access import access_match
+from app.people.api_tokens import Bearer, load_bearer
+from app.platform.errors import BadToken
+from app.platform.i18n import language_here
+from app.platform.services import current_services
+from app.views.match_json import load_table, match_fingerprint
 
 BY_ADDRESS = "12000 per minute"  # to each operation; behind one address there may be many
 LARGEST_BODY = 64 * 1024  # a record may be larger: as large as the service takes anything
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
 RULES = {"match_id": "<match_id>", "pos": "<int:pos>", "n": "<int:n>"}
-HANDLERS = (tables, turns, back, care)  # importing them filled the table of operations
+HANDLERS = (tables, turns, back, care, questions)  # importing them filled the table of operations
 
 
 # Who asks, and with what
@@ -37,14 +42,14 @@ def caller() -> Bearer | None:
     if scheme.lower() != "bearer":
         raise BadToken
     if "caller" not in g:  # the limits ask before the operation does
-        services = current()
+        services = current_services()
         with services.database.look() as session:
-            g.caller = accounts.bearer(session, token.strip(), services.now())
+            g.caller = load_bearer(session, token.strip(), services.now())
     return cast(Bearer, g.caller)
 
 
 def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 0) -> Call:
-    services, shown = current(), caller()
+    services, shown = current_services(), caller()
     if operation.token and shown is None:
         raise BadToken
     if shown is not None:
@@ -53,11 +58,11 @@ def understood(operation: Operation, match_id: str = "", pos: int = 0, n: int = 
     return Call(
         services=services,
         player=shown.player if shown else None,
-        match_id=given.match_id(match_id) if match_id else "",
+        match_id=check_match_id(match_id) if match_id else "",
         pos=pos,
         seat=n,
         body=body(operation),
-        query=given.from_address(operation.query, request.args.to_dict(flat=False)),
+        query=read_query(operation.query, request.args.to_dict(flat=False)),
     )
 
 
@@ -67,7 +72,7 @@ def body(operation: Operation) -> Any:
     if isinstance(operation.body, str):
         return request.get_data()
     request.max_content_length = LARGEST_BODY
-    return given.from_json(operation.body, request.get_data())
+    return read_json(operation.body, request.get_data())
 
 
 # What is answered
@@ -89,8 +94,8 @@ def view(operation: Operation) -> Callable[..., Response]:
 def looked(operation: Operation, call: Call) -> Response:
     """A look at one match, or 304 if the caller has seen the same before."""
     with call.services.database.look() as session:
-        here = play.place(session, call.match_id, call.player_id)
-        at = Look(call, session, seen.table(session, here))
+        here = access_match(session, call.match_id, call.player_id)
+        at = Look(call, session, load_table(session, here))
         tag = etag(operation, at)
         if request.if_none_match.contains(tag):
             response = Response(status=304)
@@ -103,7 +108,7 @@ def looked(operation: Operation, call: Call) -> Response:
 def etag(operation: Operation, at: Look) -> str:
     """Changes with whatever the answer shows: the match, the viewer, the language and the rest."""
     also = operation.also(at) if operation.also else None
-    known = [request.full_path, i18n.language_here(), seen.stamp(at.table), also]
+    known = [request.full_path, language_here(), match_fingerprint(at.table), also]
     return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -129,8 +134,8 @@ def payer() -> str:
     try:
         shown = caller()
     except BadToken:
-        return address()
-    return counted(shown.player if shown else None)
+        return peer_address()
+    return counted_name(shown.player if shown else None)
 
 
 ASKERS[bp.name] = payer
@@ -140,7 +145,7 @@ ASKERS[bp.name] = payer
 
 
 def put_on(operation: Operation) -> None:
-    made = limiter.limit(BY_ADDRESS, key_func=address)(view(operation))
+    made = limiter.limit(BY_ADDRESS, key_func=peer_address)(view(operation))
     made = limiter.limit(operation.limit, key_func=payer)(made)
     path = operation.path
     for name, rule in RULES.items():
@@ -155,5 +160,5 @@ for row in OPERATIONS:
 @bp.get("/openapi.json")
 def description() -> Response:
     """What this API is, for programs."""
-    text = json.dumps(openapi.document(current().settings.base_url))
+    text = json.dumps(document(current_services().settings.base_url))
     return Response(text, content_type=JSON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from app.i18n import translate
+from app.platform.i18n import translate_sentence
 
 
 def told(values: dict[str, Any]) -> dict[str, Any]:
@@ -26,4 +26,4 @@ def match_told(match: dict[str, Any]) -> dict[str, Any]:
 
 
 def said(name: Any) -> str | None:
-    return None if name is None else translate(name)
+    return None if name is None else translate_sentence(name)

@@ -8,9 +8,10 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
-from app.db import address, migration_engine
-from app.models import Moment, Table
-from app.settings import Settings
+from app.platform.database import migration_engine
+from app.platform.postgresql import driver_address
+from app.platform.settings import Settings
+from app.platform.tables import Moment, Table
 
 
 def render(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:
@@ -34,5 +35,5 @@ given: Connection | None = context.config.attributes.get("connection")
 if given is not None:
     run(given)
 else:
-    with migration_engine(address(Settings().database_url)).begin() as made:
+    with migration_engine(driver_address(Settings().database_url)).begin() as made:
         run(made)

@@ -1,40 +1,60 @@
 // Choosing orders on the board. It knows no game: the server sends every legal order with its cost; the words of an
 // order that name a place of the picture are places, the others are choices. Lists and buttons do the same without it.
 
+import { watch } from "./live.js";
 import { Picker } from "./picker.js";
 import { Picture } from "./picture.js";
+import { showPlans } from "./plans.js";
+import { replay, settled } from "./replay.js";
+import { buttons, Zoom } from "./zoom.js";
 
-const POLL = 30_000; // how often to ask whether the table has changed
-const QUICK = 2_000; // the same while a bot is asked
 const MOST_PAGES = 10; // of orders, where there are thousands; all others can be typed
 const FEW = 6; // as many orders of several words can stand side by side
-const FINGER = 16; // pixels below which a place cannot be touched
+const REACH = 14; // pixels beside a place at which a click still means it
+const REST = 140; // milliseconds that a pointer rests before the server is asked what an order brings
+const LONGEST = 8000; // milliseconds between two times that a server that is away is asked
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-let desk, picture, picker; // made anew with every fresh page
-let choices = [], etag = null;
-let verb = new URLSearchParams(location.search).get("verb");
+let desk, picture, picker, zoom, kit, again; // `again` listens for what others do, from the page's state on
+let orders = new Map(); // by verb: what is legal, understood
+let verbs = []; // what is held: one verb, or several that begin alike
 let picks = []; // the places chosen so far
 let aim = null; // the place that is pointed at
 let ways = [], way = null; // the ways to lay something there, and which of them is shown
 let turned = 0; // the direction that was chosen last
 let touch = false, tapped = null, keyed = false; // how the last choice was made
+let resting = null;
+
+const $ = (selector) => desk.querySelector(selector);
+const tool = (verb) => kit?.querySelector(`[data-tool="${CSS.escape(verb)}"]`);
+const button = (verb) => $(`[data-verb="${CSS.escape(verb)}"]`);
+const label = (verb) => button(verb)?.querySelector("b")?.textContent ?? verb;
+const own = () => { const mark = $(".sitter.mine .mark"); return mark && getComputedStyle(mark).backgroundColor; };
 
 // What can be chosen
 
-function candidates() {
-  return verb === null ? [] : choices.filter(([order]) => `${order} `.startsWith(`${verb} `)).map(understood).flatMap(eitherWay)
-    .filter((one) => picks.every((place, i) => one.places[i] === place));
-}
-
-function understood([order, cost, swept = []]) {
-  const words = order.slice(verb.length).split(" ").filter(Boolean);
-  return { order, cost, swept, places: words.filter((word) => picture.has(word)), words: words.filter((word) => !picture.has(word)) };
+function understand(list) {
+  const known = [...desk.querySelectorAll("[data-verb]")].map((link) => link.dataset.verb);
+  const named = [...(kit?.querySelectorAll("[data-tool]") ?? [])].map((one) => one.dataset.tool);
+  const longest = [...new Set([...known, ...named])].sort((a, b) => b.length - a.length);
+  orders = new Map();
+  for (const [order, cost, swept = []] of list) {
+    const verb = longest.find((one) => `${order} `.startsWith(`${one} `));
+    if (verb === undefined) continue;
+    const all = order.slice(verb.length).split(" ").filter(Boolean);
+    const one = { verb, order, cost, swept, all, places: all.filter((word) => picture.has(word)), words: all.filter((word) => !picture.has(word)) };
+    if (!orders.has(verb)) orders.set(verb, []);
+    orders.get(verb).push(...eitherWay(one));
+  }
 }
 
 // What leads from place to place is the same from its other end, where the picture says so.
 function eitherWay(one) {
   return picture.either && one.places.length === 2 ? [one, { ...one, places: [...one.places].reverse() }] : [one];
+}
+
+function candidates() {
+  return verbs.flatMap((verb) => orders.get(verb) ?? []).filter((one) => picks.every((place, i) => one.places[i] === place));
 }
 
 // What is laid covers places of one sort; a journey leads from one sort to another, and is chosen step by step.
@@ -53,11 +73,15 @@ const costs = (n) => picker.words("cost", n);
 
 function show() {
   aim = way = null;
+  clearTimeout(resting);
   picture.dim();
-  picker.box.hidden = verb === null;
-  for (const link of desk.querySelectorAll("[data-verb]")) link.toggleAttribute("aria-current", link.dataset.verb === verb);
-  desk.querySelector(".menu")?.remove();
-  if (verb === null) return;
+  pop(null);
+  if (!picker.box) return; // who only looks on chooses nothing
+  for (const place of picture.svg.querySelectorAll(".happened")) if (verbs.length) place.classList.remove("happened");
+  picker.box.hidden = !verbs.length;
+  for (const link of desk.querySelectorAll("[data-verb]")) link.toggleAttribute("aria-current", verbs.includes(link.dataset.verb));
+  $(".menu")?.remove();
+  if (!verbs.length) return;
   const some = candidates();
   const byPlace = grouped(some);
   const complete = byPlace.get(undefined) ?? []; // these need no more places
@@ -68,22 +92,33 @@ function show() {
 
 function grouped(some) {
   const found = new Map();
-  for (const one of some) found.set(one.places[picks.length], [...(found.get(one.places[picks.length]) ?? []), one]);
+  for (const one of some) {
+    const place = one.places[picks.length];
+    if (found.has(place)) found.get(place).push(one);
+    else found.set(place, [one]);
+  }
   return found;
 }
 
-function light(byPlace, footprint, complete) {
+function light(byPlace, laid, complete) {
   picture.light([...byPlace].map(([place, some]) => [place, costs(cheapest(some))]));
-  const { checked } = desk.querySelector(".zoom input");
-  if (touch && !checked && picture.smallest < FINGER) desk.querySelector(".zoom input").click();
-  picture.bring();
+  if (touch) zoom.bring(picture.lights);
   picture.mark("picked", picks);
-  for (const [place, some] of byPlace) {
-    const last = !footprint && some.every((one) => one.places.length === picks.length + 1);
-    if (last) picture.write(place, cheapest(some));
-  }
-  picker.say(`${desk.querySelector(`[data-verb="${verb}"]`).title}. ${picker.words("pick")}`);
+  const some = [...byPlace.values()].flat();
+  for (const [place, here] of byPlace) if (!laid && here.every((one) => one.places.length === picks.length + 1)) picture.write(place, cheapest(here));
+  if (!touch && (laid || !picks.length)) hang(some);
+  const words = verbs.length === 1 ? (button(verbs[0])?.title ?? verbs[0]) : verbs.map(label).join(", ");
+  picker.say(`${words}. ${picker.words(once(verbs[0]) && picture.lit ? "once" : "pick")}`);
   picker.offer(...complete.map((one) => [one.order, () => send(one.order), costs(one.cost)]), ["cancel", back]);
+}
+
+const once = (verb) => verb !== undefined && "once" in (tool(verb)?.dataset ?? {});
+
+// The thing itself hangs at the pointer until it is over a place where it could lie.
+function hang(some) {
+  const sample = nearestOf(some);
+  const drawn = sample && picture.drawing(kit, sample, own());
+  picture.hang(drawn, drawn ? picture.centre(footprint(sample)[0] ?? sample.places[0]) : null);
 }
 
 function aimAt(place) {
@@ -91,37 +126,65 @@ function aimAt(place) {
   const some = all.filter((one) => one.places[picks.length] === place);
   aim = place;
   way = null;
+  picture.drop();
   const only = picks.length && some.length === 1 && footprint(some[0]).length > 1; // nothing is left to choose
   if (isFootprint(all) || only) {
     ways = some.sort((a, b) => direction(a) - direction(b));
-    way = nearest();
+    way = ways.indexOf(nearestOf(ways));
     return drawWay();
   }
   const ends = some.length === 1 && some[0].places.length === picks.length + 1;
   picture.mark("aim", [place]);
-  picker.say(ends ? `${some[0].order}: ${costs(some[0].cost)}` : `${[verb, ...picks, place].join(" ")} …`);
+  if (ends) picture.ghost("preview", kit, some[0], own());
+  else picture.clear("preview");
+  if (ends) tell(some[0]);
+  else picker.say(`${[verbs.map(label).join(", "), ...picks, place].join(" ")} …`);
   picker.offer(["take", take], ["cancel", back]);
 }
 
 function drawWay() {
-  const { order, cost, swept } = ways[way];
-  picture.mark("swept", swept);
-  picture.mark("aim", footprint(ways[way]));
-  if (picture.either) picture.link("aim", footprint(ways[way]));
-  picker.say(`${order}: ${costs(cost)}`);
+  const one = ways[way];
+  picture.mark("swept", one.swept);
+  picture.mark("aim", footprint(one));
+  picture.ghost("preview", kit, one, own());
+  tell(one);
   picker.offer(["take", take], ...(ways.length > 1 ? [["rotate", rotate]] : []), ["cancel", back]);
 }
 
+// First what the page knows; what it brings is asked for when the pointer rests.
+function tell(one) {
+  const begun = `${label(one.verb)} ${one.all.join(" ")}: ${costs(one.cost)}`;
+  picker.say(begun, one.order);
+  clearTimeout(resting);
+  resting = setTimeout(async () => {
+    const found = await brought(one.order);
+    if (found && $(".say").dataset.order === one.order) picker.say([begun, gains(found), ...(found.told ?? [])].filter(Boolean).join(" · "), one.order);
+  }, REST);
+}
+
+const gains = (found) => found.problem ?? (found.reveals ? picker.words("reveals") : found.gain ? picker.words("gain", found.gain > 0 ? `+${found.gain}` : found.gain) : "");
+
+async function brought(order) {
+  const answer = await fetch(asking(desk.dataset.brings, `order=${encodeURIComponent(order)}`)).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
 function rotate() {
+  if (way === null || ways.length < 2) return false;
   way = (way + 1) % ways.length;
   turned = direction(ways[way]);
   drawWay();
+  return true;
 }
 
-// The way that points where the last one did, as nearly as can be.
-function nearest() {
-  const off = ways.map((one) => Math.abs(direction(one) - turned)).map((a) => Math.min(a, 2 * Math.PI - a));
-  return off.indexOf(Math.min(...off));
+// The one that points where the last one did, as nearly as can be.
+function nearestOf(some) {
+  let best = null, least = Infinity;
+  for (const one of some) {
+    const off = Math.abs(direction(one) - turned), away = Math.min(off, 2 * Math.PI - off);
+    if (away < least) [best, least] = [one, away];
+  }
+  return best;
 }
 
 // Words that are no places: one of a few, a few sentences, or several of a hand.
@@ -130,19 +193,80 @@ function offer(some) {
   picture.mark("picked", picks);
   picker.say(picker.words("words"));
   const long = new Set(some.map((one) => one.words.length));
-  const label = long.has(1) ? (one) => one.words[0] : (one) => one.order;
+  const named = long.has(1) ? (one) => one.words[0] : (one) => one.order;
   if (long.size > 1 || (!long.has(1) && some.length > FEW)) picker.offerHand(some, send, back);
-  else picker.offer(...some.map((one) => [label(one), () => send(one.order), costs(one.cost)]), ["cancel", back]);
+  else picker.offer(...some.map((one) => [named(one), () => send(one.order), costs(one.cost)]), ["cancel", back]);
+}
+
+// With nothing in hand: what can be done at a place
+
+function openAt(place, event) {
+  const handle = [...orders.keys()].find((verb) => tool(verb)?.dataset.at?.split(" ").includes(place));
+  if (handle) return choose([handle], keyed);
+  const here = [...orders].map(([verb, some]) => [verb, some.filter((one) => one.places[0] === place)]).filter(([, some]) => some.length);
+  const journeys = here.filter(([verb, some]) => some.some((one) => one.places.length > 1) && !laidByOne(verb));
+  if (journeys.length) {
+    verbs = journeys.map(([verb]) => verb);
+    picks = [place];
+    show();
+    if (keyed) goOn();
+    const others = here.filter(([verb]) => !verbs.includes(verb));
+    if (others.length) pop(event, others.map(([verb, some]) => choiceOf(verb, some, place)));
+    return;
+  }
+  if (here.length) pop(event, here.map(([verb, some]) => choiceOf(verb, some, place)));
+}
+
+function laidByOne(verb) {
+  const before = picks;
+  picks = [];
+  const laid = isFootprint(orders.get(verb));
+  picks = before;
+  return laid;
+}
+
+const choiceOf = (verb, some, place) => [label(verb), () => begin(verb, place), costs(cheapest(some)), button(verb)?.querySelector("svg")];
+
+function begin(verb, place) {
+  verbs = [verb];
+  picks = [];
+  show();
+  if (!picture.has(place) || !candidates().some((one) => one.places[0] === place)) return;
+  aimAt(place);
+  if (way === null) take();
+  else if (keyed) picture.places.get(place).focus();
+}
+
+// A small menu beside what was clicked.
+function pop(event, list = []) {
+  $("#pop")?.remove();
+  if (!event || !list.length) return;
+  const made = document.createElement("div");
+  made.id = "pop";
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", picker.words("here"));
+  for (const [words, act, title, icon] of list) {
+    const item = document.createElement("button");
+    item.type = "button";
+    if (icon) item.append(icon.cloneNode(true));
+    item.append(words, Object.assign(document.createElement("small"), { textContent: title }));
+    item.addEventListener("click", () => { pop(null); act(); });
+    made.append(item);
+  }
+  const frame = $(".board").getBoundingClientRect();
+  $(".board").append(made);
+  made.style.left = `${Math.max(4, Math.min(event.clientX - frame.left + 8, frame.width - made.offsetWidth - 4))}px`;
+  made.style.top = `${Math.max(4, Math.min(event.clientY - frame.top + 8, frame.height - made.offsetHeight - 4))}px`;
+  if (keyed) made.querySelector("button").focus();
 }
 
 // Choosing
 
 function choose(wanted, byKey) {
-  verb = verb === wanted ? null : wanted;
+  verbs = verbs.join() === wanted.join() && !picks.length ? [] : wanted;
   picks = [];
   show();
   if (byKey) goOn();
-  else if (verb !== null) picture.svg.closest(".sheet").scrollIntoView({ block: "nearest" });
 }
 
 const goOn = () => (picture.lit ?? picker.box.querySelector(".picks button"))?.focus();
@@ -158,74 +282,255 @@ function take() {
 
 function back() {
   if (picks.length) picks.pop();
-  else verb = null;
+  else verbs = [];
   show();
-  (picture.lit ?? desk.querySelector("[data-verb]"))?.focus();
+  (picture.lit ?? $("[data-verb]"))?.focus();
+}
+
+// Why a place that is dark is dark, in the words of the rules.
+async function explain(place) {
+  const sample = candidates()[0];
+  if (!sample) return;
+  const guess = [sample.verb, ...picks, place, ...sample.words];
+  if (sample.places.length !== picks.length + 1) return;
+  const found = await brought(guess.join(" "));
+  if (found?.problem) picker.say(found.problem);
 }
 
 function send(order) {
-  const form = document.getElementById("add");
+  const verb = verbs.find((one) => `${order} `.startsWith(`${one} `)) ?? order;
+  if (once(verb)) return playAtOnce(order);
+  if (busy) return void (next ??= sent?.order === order ? null : () => { if (legal(order)) send(order); }); // a double click means one
+  const form = $("#add");
   form.elements.add.value = order;
+  sent = legal(order) && { ...legal(order), held: [verbs, picks.join(" ")] };
   submit(form);
 }
 
-// The server answers with the whole page; its desk takes the place of this one.
+const legal = (order) => [...orders.values()].flat().find((one) => one.order === order);
+
+// Another plan takes the place of the draft.
+function instead(plan) {
+  const form = $("#instead");
+  for (const order of plan) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "order", value: order }));
+  submit(form);
+}
+
+// What is all that was asked is played with the click that chose it.
+function playAtOnce(order) {
+  const form = $("#add").cloneNode(true);
+  form.hidden = true;
+  form.removeAttribute("id");
+  form.removeAttribute("data-swap");
+  form.action = desk.dataset.commit;
+  form.elements.add.remove();
+  for (const [name, value] of [["order", order], ["key", $("[name=key]").value]]) {
+    const field = document.createElement("input");
+    [field.type, field.name, field.value] = ["hidden", name, value];
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+let sent = null; // the order that is on its way, and what was held when it was sent
+let busy = false, sendings = 0; // whether something is on its way, and how often something was
+let next = null; // what was pressed meanwhile
+let given = null; // the words that were sent
+let swapping = null, later = []; // the desk that is being taken over, and what was clicked meanwhile
+
+// The server answers with the parts that changed.
 async function submit(form, submitter) {
+  busy = true;
+  sendings += 1;
+  rest();
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("desk");
-    if (fresh) swap(document.adoptNode(fresh));
-    else location.assign(answer.redirected ? answer.url : location.pathname);
+    const body = new URLSearchParams(new FormData(form, submitter));
+    given = body.get("add");
+    const answer = await fetch(form.action, { method: "POST", headers: heads(), body });
+    await receive(answer);
   } catch {
-    picker.box.hidden = false;
-    picker.say(picker.words("failed"));
+    fail();
+  } finally {
+    busy = false;
+    const act = next;
+    sent = next = given = null;
+    act?.();
+    rest();
   }
 }
 
-function swap(fresh) {
-  const sheet = desk.querySelector(".sheet");
-  const scrolled = [sheet.scrollLeft, sheet.scrollTop];
-  const large = desk.querySelector(".zoom input").checked;
-  desk.replaceWith(fresh);
-  fresh.querySelector(".zoom input").checked = large;
-  fresh.querySelector(".sheet").scrollTo(...scrolled);
-  fresh.querySelector(".notice[role=alert]")?.scrollIntoView({ block: "nearest" });
-  picks = [];
-  begin(fresh);
+// For whoever reads the page by a script: it is ready while nothing is on its way and what can be chosen is known.
+function rest() {
+  desk.toggleAttribute("data-ready", !busy && !swapping);
+}
+
+function fail() {
+  if (!picker?.box) return;
+  picker.box.hidden = false;
+  picker.say(picker.words("failed"));
+}
+
+const asking = (address, more) => `${address}${address.includes("?") ? "&" : "?"}${more}`;
+const heads = () => ({ "X-Board": $(".sheet").dataset.link || "-" });
+
+async function refresh() {
+  const before = sendings, seen = desk.dataset.state.split(".")[0]; // so that an undone turn can be told
+  const answer = await fetch(asking(desk.dataset.parts, `at=${seen}`), { headers: heads() }).catch(() => null);
+  // What was sent meanwhile brings the newer parts; of what could not be had, we are told again.
+  if (!answer?.ok || busy || sendings !== before) return void answer?.body?.cancel();
+  await receive(answer);
+  if (!verbs.length) replay(desk, picture, { film: false });
+}
+
+async function receive(answer) {
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("desk");
+  if (!fresh) return void location.assign(answer.redirected ? answer.url : location.pathname);
+  await inTurn(() => swap(fresh));
+}
+
+// The desk is taken over by one at a time; what is clicked meanwhile is done when it is known what can be chosen.
+async function inTurn(work) {
+  const turn = (swapping ?? Promise.resolve()).catch(() => {}).then(work);
+  swapping = turn;
+  rest();
+  try {
+    await turn;
+  } finally {
+    if (swapping === turn) {
+      const acts = later;
+      [swapping, later] = [null, []];
+      for (const act of acts) act();
+    }
+    rest();
+  }
+}
+
+// Takes over what changed; what is half chosen stays if it still can be.
+async function swap(fresh) {
+  await settled();
+  const held = [verbs, picks], focus = focused(), pointed = [aim, ways[way]?.order], written = $("#typed")?.value;
+  const scrolled = $(".reach")?.scrollTop ?? 0, writing = $(".write")?.open;
+  for (const part of fresh.querySelectorAll("[data-part]")) document.getElementById(part.id)?.replaceWith(document.adoptNode(part));
+  const sheet = fresh.querySelector(".sheet");
+  picture.dim();
+  if (sheet.dataset.changes) picture.change(JSON.parse(sheet.dataset.changes));
+  else redraw(document.adoptNode(sheet.querySelector("svg")));
+  $(".sheet").dataset.link = sheet.dataset.link;
+  desk.dataset.state = fresh.dataset.state;
+  moveOn(fresh.dataset);
+  desk.toggleAttribute("data-quick", "quick" in fresh.dataset);
+  if ($(".reach")) $(".reach").scrollTop = scrolled;
+  if (writing && $(".write")) $(".write").open = true;
+  if (written && written !== given && $("#typed")) $("#typed").value = written; // nobody's words are lost because others moved
+  await know();
+  const done = sent?.held[0] === verbs && sent.held[1] === picks.join(" ") ? sent : null; // who took up something else goes on with that
+  [verbs, picks] = goesOn(done) ?? (done ? [held[0], []] : held);
+  if (!candidates().some((one) => one.places.length > picks.length)) [verbs, picks] = [[], []];
+  show();
+  if (!done) pointAgain(...pointed);
+  const asked = $(".confirm .button");
+  if (asked) asked.focus();
+  else if (keyed && done) (picture.lit ?? document.getElementById("play"))?.focus();
+  else if (focus) $(focus)?.focus();
+  again?.();
+}
+
+// A position that is no match carries its draft in its addresses: they change with it, and so does the page's own.
+function moveOn(fresh) {
+  for (const name of ["parts", "choices", "brings"]) if (fresh[name]) desk.dataset[name] = fresh[name];
+  if (fresh.here) history.replaceState(null, "", fresh.here);
+}
+
+// What was pointed at before the desk was taken over is shown again, turned as it was.
+function pointAgain(place, order) {
+  if (!isLit(place)) return;
+  aimAt(place);
+  const same = ways.findIndex((one) => one.order === order);
+  if (way === null || same < 0) return;
+  way = same;
+  drawWay();
+}
+
+// A piece that has just come goes on: its ways are lit at once.
+function goesOn(done) {
+  if (!done || done.places.length !== 1) return null;
+  const onward = [...orders].find(([verb, some]) => verb !== done.verb && some.some((one) => one.places.length > 1 && one.places[0] === done.places[0]) && !laidByOne(verb));
+  return onward ? [[onward[0]], [done.places[0]]] : null;
+}
+
+function focused() {
+  const one = document.activeElement;
+  if (!one || !desk.contains(one)) return null;
+  if (one.id) return `#${one.id}`;
+  if (one.dataset.verb) return `[data-verb="${CSS.escape(one.dataset.verb)}"]`;
+  return one.name && one.value ? `[name="${one.name}"][value="${CSS.escape(one.value)}"]` : null;
+}
+
+function redraw(svg) {
+  picture.svg.replaceWith(svg);
+  draw(svg);
 }
 
 // Listening
 
 function onKey(event) {
-  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, pre") && event.target.type !== "radio") return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey) return press("undo-last", event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const place = event.target.closest(".place.can");
-  if (event.key === "Escape" && verb !== null) back();
-  else if (event.key.toLowerCase() === "r" && way !== null && ways.length > 1) rotate();
+  const idle = !event.target.closest("a, button, summary, input");
+  if (event.key === "Escape" && $("#pop")) pop(null);
+  else if (event.key === "Escape" && verbs.length) back();
+  else if (event.key === "Escape" && $("[data-back]")) $("[data-back]").click();
+  else if (event.key === "Backspace") return press("undo-last", event);
+  else if (event.key.toLowerCase() === "r" && rotate()) ;
   else if (place && ARROWS[event.key]) picture.step(place, ...ARROWS[event.key]);
   else if (place && (event.key === "Enter" || event.key === " ")) take();
+  else if (event.key === "Enter" && idle) return press("play", event);
   else return;
   keyed = true;
   event.preventDefault();
 }
 
+function press(id, event) {
+  const found = document.getElementById(id);
+  if (!found || found.disabled) return;
+  event.preventDefault();
+  found.click();
+}
+
 function onClick(event) {
-  const link = event.target.closest("[data-verb]");
-  const place = lit(event);
-  if (desk.querySelector("[data-plan]")) plan(event);
-  else if (link) {
-    event.preventDefault();
-    choose(link.dataset.verb, event.detail === 0);
-  } else if (place && touch && tapped !== place) {
+  const verb = event.target.closest("[data-verb]")?.dataset.verb, dark = event.target.closest("[data-place]")?.dataset.place;
+  if (event.target.closest("[data-hint]")) return suggest(event);
+  if (event.target.closest("[data-back]")) { event.preventDefault(); return refresh(); }
+  if (event.target.id === "replay") return void showAgain();
+  if (verb) event.preventDefault();
+  const onBoard = event.target.closest(".sheet"), inMenu = event.target.closest("#pop");
+  if ($("[data-plan]")) plan(event);
+  else if (swapping && (verb || onBoard)) later.push(() => reach(verb, dark, event)); // nobody knows yet what can be chosen
+  else if (verb || onBoard) reach(verb, dark, event);
+  else if (!inMenu) pop(null);
+}
+
+function reach(verb, dark, event) {
+  const place = isLit(dark) ? dark : picture.near(event.clientX, event.clientY, REACH);
+  if (verb) choose([verb], event.detail === 0);
+  else if (place && touch && tapped !== place) {
     tapped = place; // a finger cannot hover: its first touch shows, the second takes
     aimAt(place);
   } else if (place) {
     tapped = null;
     if (aim !== place) aimAt(place);
     take();
-  }
+  } else if (dark && verbs.length && !touch) explain(dark);
+  else if (dark && !verbs.length) openAt(dark, event);
+  else pop(null);
 }
 
-// Out of turn nobody knows what will be legal: verbs and places write their names, the rest is typed.
+const isLit = (place) => Boolean(picture.places.get(place)?.classList.contains("can"));
+
+// Where nobody knows what will be legal: verbs and places write their names, the rest is typed.
 function plan(event) {
   const begun = event.target.closest("[data-plan]")?.dataset.plan;
   const named = event.target.closest("[data-place]")?.dataset.place;
@@ -234,6 +539,38 @@ function plan(event) {
   if (begun) typed.value = `${begun} `;
   else if (named) typed.value = `${typed.value.trimEnd()} ${named} `.trimStart();
   if (begun || (named && !touch)) typed.focus();
+}
+
+// A bot's whole turn, drawn on the board before anybody takes it.
+async function suggest(event) {
+  event.preventDefault();
+  const answer = await fetch(event.target.closest("[data-hint]").href, { headers: { ...heads(), Accept: "application/json" } }).catch(() => null);
+  const box = $("#suggestion");
+  if (!answer?.ok || !box) return;
+  const { orders: list, told, why } = await answer.json();
+  verbs = [];
+  show();
+  list.forEach((order, number) => {
+    const known = [...(kit?.querySelectorAll("[data-tool]") ?? [])].map((one) => one.dataset.tool).sort((a, b) => b.length - a.length);
+    const verb = known.find((one) => `${order} `.startsWith(`${one} `)) ?? "";
+    const all = order.slice(verb.length).split(" ").filter(Boolean);
+    picture.ghost(`plan${number}`, kit, { verb, all, places: all.filter((word) => picture.has(word)) }, own());
+  });
+  const words = document.createElement("p");
+  words.textContent = why;
+  const items = document.createElement("ol");
+  items.append(...told.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  const give = (some) => () => { const form = $("#add"); form.elements.add.value = some.join("; "); submit(form); };
+  const acts = [["all", give(list)], ["first", give(list.slice(0, 1))], ["no", () => { box.hidden = true; show(); }]].map(([name, act], number) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", className: `button small${number ? " quiet" : ""}`, textContent: box.dataset[name] });
+    made.addEventListener("click", act);
+    return made;
+  });
+  const row = Object.assign(document.createElement("div"), { className: "row" });
+  row.append(...acts);
+  box.replaceChildren(words, items, row);
+  box.hidden = false;
+  acts[0].focus();
 }
 
 // Orders are mailed and noted one a line; the field has one line for all.
@@ -247,30 +584,54 @@ function onPaste(event) {
 const lit = (event) => event.target.closest?.(".place.can")?.dataset.place;
 
 function onSubmit(event) {
-  if (!("swap" in event.target.dataset)) return;
-  event.preventDefault();
-  submit(event.target, event.submitter);
+  const swaps = "swap" in event.target.dataset, one = event.submitter;
+  if (swaps || busy) event.preventDefault();
+  if (!busy) return void (swaps && submit(event.target, one));
+  // It is pressed again when what is on its way has come: the desk has other buttons then, and another draft.
+  const name = one?.id ? `#${one.id}` : one?.name === "add" && `[name=add][value="${CSS.escape(one.value)}"]`;
+  if (name) next = () => { if ($(name) && !$(name).disabled) $(name).click(); };
 }
 
-// Who needs a large board needs it every turn.
-function zoom(input) {
-  const sheet = desk.querySelector(".sheet");
-  input.checked ||= localStorage.getItem("large") === "yes";
-  input.addEventListener("change", () => {
-    localStorage.setItem("large", input.checked ? "yes" : "no");
-    sheet.scrollTo((sheet.scrollWidth - sheet.clientWidth) / 2, (sheet.scrollHeight - sheet.clientHeight) / 2);
-    picture.bring();
-  });
+// The wheel turns what is held, and enlarges the board when nothing is.
+function onWheel(event) {
+  event.preventDefault();
+  if (way !== null && ways.length > 1) rotate();
+  else zoom.by(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
+}
+
+let fingers = null; // two that came down together, and have not moved yet
+function onTouch(event) {
+  if (event.type === "touchstart") fingers = event.touches.length === 2 ? Date.now() : null;
+  else if (event.type === "touchmove") fingers = fingers && event.touches.length === 2 && Date.now() - fingers > 250 ? null : fingers;
+  else if (fingers && Date.now() - fingers < 300) { fingers = null; rotate(); }
 }
 
 function listen() {
-  zoom(desk.querySelector(".zoom input"));
   desk.addEventListener("click", onClick);
   desk.addEventListener("submit", onSubmit);
   desk.addEventListener("paste", onPaste);
   desk.addEventListener("pointerdown", (event) => { touch = event.pointerType === "touch"; keyed = false; });
-  picture.svg.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch" && lit(event)) aimAt(lit(event)); });
-  picture.svg.addEventListener("focusin", (event) => { if (!touch && lit(event) && aim !== lit(event)) aimAt(lit(event)); });
+  const sheet = $(".sheet");
+  sheet.addEventListener("wheel", onWheel, { passive: false });
+  sheet.addEventListener("contextmenu", (event) => { if (verbs.length) event.preventDefault(); rotate(); });
+  for (const kind of ["touchstart", "touchmove", "touchend"]) sheet.addEventListener(kind, onTouch, { passive: true });
+  sheet.addEventListener("pointermove", (event) => { if (event.pointerType !== "touch" && verbs.length && !lit(event)) picture.carry(event); });
+  sheet.addEventListener("pointerleave", () => picture.drop());
+  sheet.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch" && lit(event)) aimAt(lit(event)); });
+  sheet.addEventListener("focusin", (event) => { if (!touch && lit(event) && aim !== lit(event)) aimAt(lit(event)); });
+  document.addEventListener("keydown", onKey);
+  for (const tab of desk.querySelectorAll(".tab input")) tab.addEventListener("change", () => sessionStorage.setItem("panel", tab.value));
+  const wanted = location.hash.slice(1) || sessionStorage.getItem("panel");
+  const tab = wanted && $(`.tab input[value="${CSS.escape(wanted)}"]`);
+  if (tab) tab.checked = true;
+}
+
+function draw(svg) {
+  picture = new Picture(svg);
+  const box = $(".zoom");
+  zoom = new Zoom($(".sheet"), svg);
+  if (box) buttons(box, zoom);
+  else $(".zooms")?.zoom?.(zoom);
 }
 
 // Where the next orders are, if there are more than one answer holds.
@@ -278,45 +639,68 @@ function following(answer) {
   return answer.headers.get("Link")?.match(/^<([^>]*)>; rel="next"/)?.[1];
 }
 
-async function begin(root) {
-  desk = root;
-  picture = new Picture(root.querySelector(".sheet svg"));
-  picker = new Picker(document.getElementById("picker"));
-  listen();
-  const answer = await fetch(root.dataset.choices);
-  if (!answer.ok) return;
-  etag = answer.headers.get("ETag");
-  choices = await answer.json();
-  for (let more = following(answer), page = 1; more && page < MOST_PAGES; page++) {
-    const rest = await fetch(more);
-    if (!rest.ok) break;
-    choices.push(...await rest.json());
-    more = following(rest);
+// By verb, cost and first word, as the server packs them.
+function* unpacked({ orders: packed, over }) {
+  for (const [verb, costs] of Object.entries(packed)) for (const [cost, firsts] of Object.entries(costs)) for (const [first, rests] of Object.entries(firsts)) for (const rest of rests.split(";")) {
+    const order = [verb, first, rest].filter(Boolean).join(" ");
+    yield [order, Number(cost), over[order]];
   }
+}
+
+// A server that is away for a moment is asked again.
+async function ask(address) {
+  for (let pause = 500; ; pause *= 2) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer && answer.status < 500 && answer.status !== 429) return answer;
+    if (pause > LONGEST) throw new Error(`no answer from ${address}`);
+    await new Promise((done) => { setTimeout(done, pause); });
+  }
+}
+
+// Asks what is legal now.
+async function know() {
+  kit = $(".kit");
+  picker = new Picker($("#picker"));
+  showPlans($("#plans"), [...desk.querySelectorAll(".draft code")].map((code) => code.textContent), instead);
+  orders = new Map();
+  if (!desk.dataset.choices || !picker.box) return;
+  const list = [];
+  for (let more = asking(desk.dataset.choices, "packed"), page = 0; more && page < MOST_PAGES; page++) {
+    const answer = await ask(more);
+    if (!answer.ok) break;
+    list.push(...unpacked(await answer.json()));
+    more = following(answer);
+  }
+  understand(list);
+}
+
+async function open(root) {
+  desk = root;
+  draw($(".sheet svg"));
+  listen();
+  if (desk.dataset.events) again = watch(() => desk, refresh);
+  await inTurn(prepare);
+  const story = $("#replay");
+  if (story) story.hidden = !$("#story .step");
+  replay(desk, picture).then(() => { if (verbs.length && aim === null && !picture.lit) show(); });
+}
+
+async function prepare() {
+  if (desk.dataset.choices) await know().catch(fail);
+  const wanted = new URLSearchParams(location.search).get("verb");
+  const only = orders.size === 1 && once([...orders.keys()][0]) ? [...orders.keys()][0] : null;
+  verbs = orders.has(wanted) ? [wanted] : only ? [only] : [];
   // A page that was only opened must do nothing: orders without a place would be sent at once.
-  if (!candidates().some((one) => one.places.length)) verb = null;
+  if (!candidates().some((one) => one.places.length)) verbs = [];
+  if (picker) show();
+}
+
+// What was lit or half chosen is put down: the pieces move now.
+async function showAgain() {
+  verbs = [];
   show();
-  if (keyed) (picture.lit ?? root.querySelector(".draft .button"))?.focus();
-  root.dataset.ready = "";
-}
-
-async function watch() {
-  const answer = document.hidden ? null : await fetch(desk.dataset.choices).catch(() => null);
-  if (answer?.ok && answer.headers.get("ETag") !== etag) changed();
-}
-
-// A bot's move is what one waits for; a person's may come while one is writing.
-function changed() {
-  if ("quick" in desk.dataset) location.reload();
-  else document.getElementById("moved").hidden = false;
-}
-
-function keepWatch() {
-  setTimeout(() => watch().then(keepWatch), "quick" in desk.dataset ? QUICK : POLL);
+  await replay(desk, picture, { again: true });
 }
 
 const found = document.getElementById("desk");
-if (found?.dataset.choices) {
-  document.addEventListener("keydown", onKey);
-  begin(found).then(keepWatch);
-}
+if (found) open(found);

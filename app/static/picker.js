@@ -10,8 +10,11 @@ export class Picker {
     return this.box.dataset[name].replace("{n}", n);
   }
 
-  say(text) {
-    this.box.querySelector(".say").textContent = text;
+  // `order` is what would be ordered, in notation, for whoever reads the page by a script.
+  say(text, order = "") {
+    const line = this.box.querySelector(".say");
+    line.dataset.order = order;
+    line.textContent = text;
   }
 
   // Each button is a label, what it does, and perhaps a title. Labels that the page knows are translated.
@@ -45,7 +48,7 @@ export class Picker {
     const refresh = () => {
       for (const card of cards) card.disabled = !isPressed(card) && !some.some((one) => holds(one.words, [...pressed(), card.dataset.word]));
       done.disabled = !found();
-      this.say(found()?.order ?? this.words("words"));
+      this.say(found()?.order ?? this.words("words"), found()?.order);
     };
     for (const card of cards) card.addEventListener("click", () => { card.setAttribute("aria-pressed", !isPressed(card)); refresh(); });
     this.put([...cards, done, this.button("cancel", cancel)]);

@@ -9,120 +9,139 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import (
-    access_log,
-    accounts,
-    address_changes,
-    api_tokens,
-    leaving,
-    passkeys,
-    quiet,
-    security,
-    signin,
-    subscriptions,
-    timing,
-    vacation,
-    who,
+from app.clocks.quiet_hours import format_time_of_day
+from app.clocks.vacations import load_shown_vacations, load_vacations
+from app.http.auth import (
+    current_browser,
+    drop_cookie,
+    is_freshly_signed_in,
+    read_next_page,
+    require_fresh_sign_in,
+    require_sign_in,
+    session_id,
+    signed_in_id,
+    signed_in_player,
 )
-from app.limits import WRITING, account, limiter
-from app.services import current
+from app.http.rate_limits import WRITING, limiter, payer
+from app.http.security import no_store
+from app.moderation.departures import delete_account
+from app.outbox.mail_preferences import MAILS, choose_invitations, is_declined, wants_mail
+from app.people import sessions
+from app.people.access_log import KINDS, load_access_log
+from app.people.account_deletion import export_account
+from app.people.accounts import change_account, load_account, offered_timezones
+from app.people.address_changes import load_address_change
+from app.people.api_tokens import SCOPES, end_api_token, hand_out_token, load_api_tokens
+from app.people.passkeys import load_passkeys, relying_party
+from app.people.sessions import open_sessions
+from app.platform.errors import Refused
+from app.platform.services import current_services
+from app.views.deadlines import calendar_token
 
 bp = Blueprint("account", __name__, url_prefix="/account")
-bp.after_request(security.no_store)
-limiter.limit(WRITING, key_func=account)(bp)
+bp.after_request(no_store)
+limiter.limit(WRITING, key_func=payer)(bp)
 USUAL_SCOPES = ("read", "play")
 
 
 @bp.get("")
-@who.signed_in
+@require_sign_in
 def show() -> str:
-    services, me, mine = current(), who.me(), who.my_id()
+    return account_page()
+
+
+def account_page(problem: Refused | None = None) -> str:
+    """The account; what cannot be is told beside the form that asked for it, as it was filled in."""
+    services, me, mine = current_services(), signed_in_player(), signed_in_id()
     with services.database.look() as session:
-        taken = vacation.of_player(session, mine)
+        taken = load_vacations(session, mine)
         ways_in = {
-            "change": address_changes.load_address_change(session, mine, services.now()),
-            "passkeys": passkeys.passkeys_of(session, mine),
-            "sessions": signin.open_sessions(session, mine, services.now()),
-            "log": access_log.load_access_log(session, mine),
+            "change": load_address_change(session, mine, services.now()),
+            "passkeys": load_passkeys(session, mine),
+            "sessions": open_sessions(session, mine, services.now()),
+            "log": load_access_log(session, mine),
         }
-        declined = bool(me.email) and subscriptions.is_declined(session, me.email or "")
-    token = timing.feed_token(services.settings, me)
+        declined = bool(me.email) and is_declined(session, me.email or "")
+    token = calendar_token(services.settings, me)
     return render_template(
         "account/show.html",
-        quiet={"from": quiet.written(me.quiet_from), "to": quiet.written(me.quiet_to)},
-        vacations=vacation.shown(me, taken, services.now()),
+        quiet={"from": format_time_of_day(me.quiet_from), "to": format_time_of_day(me.quiet_to)},
+        vacations=load_shown_vacations(me, taken, services.now()),
         declined=declined,
         feed=services.settings.base_url + url_for("time.feed", token=token),
-        next=who.next_page(""),
-        zones={zone: zone.replace("_", " ") for zone in accounts.timezones()},
-        mails={mail: accounts.wants(me, mail) for mail in accounts.MAILS},
-        by_passkey=passkeys.relying_party(services.settings) is not None,
-        this_session=who.session_id(),
-        log_kinds=access_log.KINDS,
-        fresh=who.fresh(),
+        next=read_next_page(""),
+        zones={zone: zone.replace("_", " ") for zone in offered_timezones(me.timezone)},
+        mails={mail: wants_mail(me, mail) for mail in MAILS},
+        by_passkey=relying_party(services.settings) is not None,
+        this_session=session_id(),
+        log_kinds=KINDS,
+        fresh=is_freshly_signed_in(),
+        problem=problem,
+        form=request.form,
         **ways_in,
     )
 
 
 @bp.post("")
-@who.signed_in
+@require_sign_in
 def change() -> BaseResponse:
     form = request.form
-    with current().database.session() as session:
-        accounts.change(
+    with current_services().database.session() as session:
+        change_account(
             session,
-            who.my_id(),
+            signed_in_id(),
             name=form.get("name"),
             language=form.get("language"),
             timezone=form.get("timezone"),
             mails=set(form.getlist("mails")),
-            at=current().now(),
+            cooling=form.get("cooling"),
+            at=current_services().now(),
         )
     flash(_("Kept."))
-    return redirect(who.next_page(url_for(".show")), 303)
+    return redirect(read_next_page(url_for(".show")), 303)
 
 
 @bp.post("/invitations")
-@who.signed_in
+@require_sign_in
 def invitations() -> BaseResponse:
     """Whether one is written to when somebody invites one; undoes what a link in an invitation did."""
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        player = accounts.get(session, who.my_id())
+        player = load_account(session, signed_in_id())
         wanted = request.form.get("wanted") == "yes"
-        subscriptions.choose_invitations(session, player, services.now(), wanted=wanted)
+        choose_invitations(session, player, services.now(), wanted=wanted)
     flash(_("Kept."))
     return redirect(url_for(".show", _anchor="invitations"), 303)
 
 
 @bp.post("/sessions/<int:session_id>/end")
-@who.signed_in
+@require_sign_in
 def end_session(session_id: int) -> BaseResponse:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        signin.end_session(session, who.my_id(), session_id, services.now())
+        sessions.end_session(session, signed_in_id(), session_id, services.now())
     flash(_("That browser is signed out."))
     return redirect(url_for(".show", _anchor="access"), 303)
 
 
 @bp.get("/tokens")
-@who.signed_in
+@require_sign_in
 def tokens() -> str:
     return tokens_page()
 
 
 @bp.post("/tokens")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def new_token() -> str:
     """Shows the new key right away: it is in no address and cannot be shown again."""
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        made = api_tokens.hand_out_token(
+        made = hand_out_token(
             session,
-            who.my_id(),
+            signed_in_id(),
             request.form.get("name"),
             chosen_scopes(),
-            who.browser().name,
+            current_browser().name,
             services.now(),
         )
     return tokens_page(made)
@@ -135,34 +154,34 @@ def chosen_scopes() -> Sequence[str]:
 
 
 def tokens_page(made: str | None = None) -> str:
-    services = current()
+    services = current_services()
     with services.database.look() as session:
         return render_template(
             "account/tokens.html",
             made=made,
-            tokens=accounts.tokens_of(session, who.my_id(), services.now()),
-            scopes=accounts.SCOPES,
+            tokens=load_api_tokens(session, signed_in_id(), services.now()),
+            scopes=SCOPES,
             usual=USUAL_SCOPES,
-            fresh=who.fresh(),
+            fresh=is_freshly_signed_in(),
         )
 
 
 @bp.post("/tokens/<int:token_id>/end")
-@who.signed_in
+@require_sign_in
 def end_token(token_id: int) -> BaseResponse:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        accounts.end_token(session, who.my_id(), token_id, services.now())
+        end_api_token(session, signed_in_id(), token_id, services.now())
     flash(_("That token opens nothing any more."))
     return redirect(url_for(".tokens"), 303)
 
 
 @bp.get("/export")
-@who.signed_in
+@require_sign_in
 def export() -> Response:
-    services = current()
+    services = current_services()
     with services.database.look() as session:
-        everything = leaving.export(session, who.my_id(), services.now())
+        everything = export_account(session, signed_in_id(), services.now())
     return Response(
         json.dumps(everything, ensure_ascii=False, indent=2),
         content_type="application/json; charset=utf-8",
@@ -171,18 +190,18 @@ def export() -> Response:
 
 
 @bp.get("/delete")
-@who.signed_in
+@require_sign_in
 def before_deletion() -> str:
-    return render_template("account/delete.html", fresh=who.fresh())
+    return render_template("account/delete.html", fresh=is_freshly_signed_in())
 
 
 @bp.post("/delete")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def delete() -> BaseResponse:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        leaving.delete_account(session, who.my_id(), services.now())
+        delete_account(session, signed_in_id(), services.now())
     response = redirect(url_for("pages.home"), 303)
-    who.drop_cookie(response, "session")
+    drop_cookie(response, "session")
     flash(_("Your account is deleted. Farewell!"))
     return response

@@ -6,27 +6,43 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from app import address_changes, security, who
-from app.limits import MAILING, SIGN_IN, account, limiter
-from app.services import current
+from app.http.auth import (
+    current_browser,
+    drop_cookie,
+    read_cookie,
+    require_fresh_sign_in,
+    require_sign_in,
+    session_id,
+    set_cookie,
+    signed_in_id,
+)
+from app.http.rate_limits import MAILING, SIGN_IN, limiter, payer
+from app.http.security import no_store
+from app.people.address_changes import (
+    cancel_address_change,
+    check_address_link,
+    confirm_address,
+    request_address_change,
+)
+from app.platform.services import current_services
 from app.web.signin import LONGEST_TOKEN
 
 bp = Blueprint("address", __name__)
-bp.after_request(security.no_store)
+bp.after_request(no_store)
 LINK_SECONDS = 3600  # for reading the page, not for the link itself
 
 
 @bp.post("/account/address")
-@limiter.limit(MAILING, key_func=account)
-@who.freshly_signed_in
+@limiter.limit(MAILING, key_func=payer)
+@require_fresh_sign_in
 def ask() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        address_changes.request_address_change(
+        request_address_change(
             session,
             services.settings,
-            who.my_id(),
-            who.session_id(),
+            signed_in_id(),
+            session_id(),
             request.form.get("email"),
             services.now(),
         )
@@ -35,11 +51,11 @@ def ask() -> Response:
 
 
 @bp.post("/account/address/cancel")
-@who.signed_in
+@require_sign_in
 def cancel() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        address_changes.cancel_address_change(session, who.my_id(), services.now())
+        cancel_address_change(session, signed_in_id(), services.now())
     flash(_("Your address stays as it is."))
     return redirect(url_for("account.show", _anchor="access"), 303)
 
@@ -49,26 +65,24 @@ def follow(token: str) -> Response:
     """Takes the secret out of the address, as the sign-in link does."""
     response = redirect(url_for(".confirm"), 303)
     if len(token) <= LONGEST_TOKEN:
-        who.set_cookie(response, "address", token, LINK_SECONDS)
+        set_cookie(response, "address", token, LINK_SECONDS)
     return response
 
 
 @bp.get("/address/confirm")
 def confirm() -> str:
-    services = current()
+    services = current_services()
     with services.database.look() as session:
-        link = address_changes.check_address_link(session, link_token(), services.now())
+        link = check_address_link(session, link_token(), services.now())
     return render_template("account/address.html", email=link.change.email, side=link.side)
 
 
 @bp.post("/address/confirm")
 @limiter.limit(SIGN_IN)
 def accept() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        done = address_changes.confirm_address(
-            session, link_token(), who.browser().name, services.now()
-        )
+        done = confirm_address(session, link_token(), current_browser().name, services.now())
     said = (
         _("Your account has its new address now. Other browsers are signed out.")
         if done
@@ -76,9 +90,9 @@ def accept() -> Response:
     )
     flash(said)
     response = redirect(url_for("pages.home"), 303)
-    who.drop_cookie(response, "address")
+    drop_cookie(response, "address")
     return response
 
 
 def link_token() -> str:
-    return who.cookie("address") or ""
+    return read_cookie("address") or ""

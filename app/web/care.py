@@ -4,40 +4,42 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from sqlmodel import Session
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import (
-    audit,
-    caring,
-    consent,
-    given,
-    models,
-    moderation,
-    naming,
-    play,
-    proposals,
-    seating,
-    stewards,
-    store,
-    undo,
-    who,
+from app.http.auth import (
+    is_freshly_signed_in,
+    require_fresh_sign_in,
+    require_sign_in,
+    signed_in_id,
+    signed_in_player,
 )
-from app.audit import Deed
-from app.i18n import translate
-from app.limits import MAILING, REPORTS, account, limiter
-from app.services import current
+from app.http.rate_limits import MAILING, REPORTS, limiter, payer
+from app.http.request_input import check_number
+from app.matches.access import check_own_seat
+from app.moderation import commands
+from app.moderation.execute import Outcome, execute
+from app.moderation.moderator_invitations import load_moderator_invitation
+from app.moderation.reports import report_match
+from app.platform import tables
+from app.platform.i18n import translate_sentence
+from app.platform.services import current_services
+from app.views.audit_log import Deed, load_all_deeds, load_deeds
+from app.views.moderation_page import (
+    check_in_charge,
+    load_moderation_page,
+    load_turn_back,
+    load_undo_choices,
+)
 from app.web.match import check_id, place
 
 bp = Blueprint("care", __name__, url_prefix="/m/<match_id>")
 bp.url_value_preprocessor(check_id)
-limiter.limit(MAILING, key_func=account, methods=["POST"])(bp)
+limiter.limit(MAILING, key_func=payer, methods=["POST"])(bp)
 FORMULA = (
     "=",
     "+",
@@ -55,7 +57,7 @@ FORMULA = (
 
 def number(name: str) -> int:
     """A whole number of the form."""
-    return given.number(request.form.get(name), name)
+    return check_number(request.form.get(name), name)
 
 
 def head() -> int | None:
@@ -66,11 +68,20 @@ def reason() -> str | None:
     return request.form.get("reason")
 
 
-def done(act: Callable[..., Any], match_id: str, *more: Any) -> Any:
-    """One act of whoever is signed in, in one transaction."""
-    services = current()
-    with services.database.session() as session:
-        return act(session, match_id, who.my_id(), *more, services.now())
+def run(command: commands.Command) -> Outcome:
+    """One command of whoever is signed in, in one transaction."""
+    services = current_services()
+    return execute(services.database, command, services.now())
+
+
+def asked(match_id: str) -> dict[str, Any]:
+    """By whom, to which match, and where they saw it."""
+    return {"match_id": match_id, "by": signed_in_id(), "expected_head": head()}
+
+
+def answered() -> dict[str, Any]:
+    """What a form says to a question: which, and whether its reader agrees."""
+    return {"asked": number("asked"), "agrees": request.form.get("agrees") == "yes"}
 
 
 def to_bench(match_id: str, said: str) -> BaseResponse:
@@ -83,173 +94,162 @@ def to_table(match_id: str, said: str) -> BaseResponse:
     return redirect(url_for("match.turn", match_id=match_id), 303)
 
 
-def proposed() -> str:
-    """What is said to a moderator who may not do something alone."""
+def done_or_proposed(outcome: Outcome, done: str) -> str:
+    """What is said to a moderator, who may not decide everything alone."""
+    if outcome.done:
+        return done
     return str(
         _("You may not decide this alone: those whom it concerns are asked whether they agree.")
     )
-
-
-def is_proposed(match_id: str, head: int) -> bool:
-    with current().database.look() as session:
-        match = store.load(session.connection(), match_id)
-        return bool(consent.waited_for(session, match, head))
 
 
 # What moderators do
 
 
 @bp.get("/care")
-@who.signed_in
+@require_sign_in
 def bench(match_id: str) -> str:
-    with current().database.look() as session:
-        found = caring.bench(session, place(session, match_id), current().now())
-        return render_template("care/bench.html", bench=found, fresh=who.fresh())
+    with current_services().database.look() as session:
+        found = load_moderation_page(session, place(session, match_id), current_services().now())
+        return render_template("care/bench.html", bench=found, fresh=is_freshly_signed_in())
 
 
 @bp.get("/rewind/<int:to>")
-@who.signed_in
+@require_sign_in
 def turning(match_id: str, to: int) -> str:
     """The board there, what would be cut and who learned what; the button below it acts."""
-    with current().database.look() as session:
-        found = caring.turning(session, place(session, match_id), to)
-        return render_template("care/rewind.html", turning=found, fresh=who.fresh())
+    with current_services().database.look() as session:
+        found = load_turn_back(session, place(session, match_id), to)
+        return render_template("care/rewind.html", turning=found, fresh=is_freshly_signed_in())
 
 
 @bp.post("/rewind/<int:to>")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def rewind(match_id: str, to: int) -> BaseResponse:
-    services = current()
-    head = moderation.rewind(
-        services.database, match_id, who.my_id(), number("head"), to, reason(), services.now()
+    command = commands.Rewind(
+        match_id=match_id, by=signed_in_id(), to=to, reason=reason(), expected_head=number("head")
     )
-    if is_proposed(match_id, head):
-        return to_table(match_id, proposed())
-    return to_table(match_id, _("The match was taken back; everybody is told."))
+    taken_back = _("The match was taken back; everybody is told.")
+    return to_table(match_id, done_or_proposed(run(command), taken_back))
 
 
 @bp.post("/restore")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def restore(match_id: str) -> BaseResponse:
-    services = current()
-    seen, at = number("head"), services.now()
-    head = moderation.restore(services.database, match_id, who.my_id(), seen, at)
-    if is_proposed(match_id, head):
-        return to_table(match_id, proposed())
-    return to_table(match_id, _("What had been cut is back; everybody is told."))
+    command = commands.Restore(match_id=match_id, by=signed_in_id(), expected_head=number("head"))
+    back = _("What had been cut is back; everybody is told.")
+    return to_table(match_id, done_or_proposed(run(command), back))
 
 
 @bp.post("/care/pause")
-@who.signed_in
+@require_sign_in
 def pause(match_id: str) -> BaseResponse:
-    done(moderation.pause, match_id, reason(), head())
+    run(commands.Pause(**asked(match_id), reason=reason()))
     return to_bench(match_id, _("The match is paused."))
 
 
 @bp.post("/care/resume")
-@who.signed_in
+@require_sign_in
 def resume(match_id: str) -> BaseResponse:
-    done(moderation.resume, match_id, reason(), head())
+    run(commands.Resume(**asked(match_id), reason=reason()))
     return to_bench(match_id, _("The match goes on."))
 
 
 @bp.post("/care/extend")
-@who.signed_in
+@require_sign_in
 def extend(match_id: str) -> BaseResponse:
-    moved = done(moderation.extend, match_id, reason(), number("hours"), head())
-    return to_bench(match_id, _("The deadline was moved.") if moved else proposed())
+    outcome = run(commands.Extend(**asked(match_id), reason=reason(), hours=number("hours")))
+    return to_bench(match_id, done_or_proposed(outcome, _("The deadline was moved.")))
 
 
 @bp.post("/care/close")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def close(match_id: str) -> BaseResponse:
     winners = request.form.getlist("winners", type=int)
-
-    def act(session: Session, match_id: str, carer: int, at: datetime) -> bool:
-        return moderation.close(session, match_id, carer, reason(), head(), at, winners)
-
-    closed = done(act, match_id)
-    return to_table(match_id, _("The match was closed.") if closed else proposed())
+    outcome = run(commands.Close(**asked(match_id), reason=reason(), winners=winners))
+    return to_table(match_id, done_or_proposed(outcome, _("The match was closed.")))
 
 
 @bp.post("/care/replace")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def replace(match_id: str) -> BaseResponse:
-    form = request.form
-    email, bot = (form.get(name, "").strip() or None for name in ("email", "bot"))
-    wish = (number("seat"), email, bot, reason(), head())
-    given_away = done(seating.replace_player, match_id, *wish)
-    said = _("The seat is given to somebody else.") if given_away else proposed()
-    return to_bench(match_id, said)
+    email, bot = (request.form.get(name, "").strip() or None for name in ("email", "bot"))
+    outcome = run(
+        commands.ReplacePlayer(
+            **asked(match_id), seat=number("seat"), email=email, bot=bot, reason=reason()
+        )
+    )
+    return to_bench(match_id, done_or_proposed(outcome, _("The seat is given to somebody else.")))
 
 
 @bp.post("/care/owner")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def hand_over(match_id: str) -> BaseResponse:
-    done(stewards.hand_over, match_id, number("player"), reason(), head())
+    run(commands.HandOver(**asked(match_id), player_id=number("player"), reason=reason()))
     return to_table(match_id, _("The match is in other hands now."))
 
 
 @bp.post("/care/name")
-@who.signed_in
+@require_sign_in
 def name(match_id: str) -> BaseResponse:
-    done(stewards.name_moderator, match_id, number("player"), head())
+    run(commands.NameModerator(**asked(match_id), player_id=number("player")))
     return to_bench(match_id, _("One more person cares for this match."))
 
 
 @bp.post("/care/invite")
-@who.signed_in
+@require_sign_in
 def invite(match_id: str) -> BaseResponse:
-    invited = done(naming.invite, match_id, request.form.get("email", ""), head())
-    said = _("They are written to, and care for it when they accept.")
-    return to_bench(match_id, said if invited else proposed())
+    outcome = run(commands.InviteModerator(**asked(match_id), email=request.form.get("email", "")))
+    written_to = _("They are written to, and care for it when they accept.")
+    return to_bench(match_id, done_or_proposed(outcome, written_to))
 
 
 @bp.post("/care/withdraw")
-@who.signed_in
+@require_sign_in
 def take_back(match_id: str) -> BaseResponse:
-    done(naming.withdraw, match_id, number("number"))
+    which = number("number")
+    run(commands.WithdrawModeratorInvitation(match_id=match_id, by=signed_in_id(), number=which))
     return to_bench(match_id, _("The invitation is taken back."))
 
 
 @bp.get("/care/invitation")
-@who.signed_in
+@require_sign_in
 def invitation(match_id: str) -> str:
     """For whoever signs in with the address that was written to."""
-    services = current()
+    services = current_services()
     with services.database.look() as session:
-        naming.invitation(session, match_id, who.me(), services.now())
-        row = session.get_one(models.Match, match_id)
+        load_moderator_invitation(session, match_id, signed_in_player(), services.now())
+        row = session.get_one(tables.Match, match_id)
         return render_template("care/invitation.html", row=row)
 
 
 @bp.post("/care/invitation")
-@who.signed_in
+@require_sign_in
 def accept(match_id: str) -> BaseResponse:
-    services = current()
-    with services.database.session() as session:
-        naming.accept(session, match_id, who.me(), services.now())
+    run(commands.AcceptModeratorInvitation(match_id=match_id, by=signed_in_id()))
     return to_bench(match_id, _("You care for this match now."))
 
 
 @bp.post("/care/dismiss")
-@who.signed_in
+@require_sign_in
 def dismiss(match_id: str) -> BaseResponse:
-    done(stewards.dismiss_moderator, match_id, number("player"), head())
+    run(commands.DismissModerator(**asked(match_id), player_id=number("player")))
     return to_table(match_id, _("One person fewer cares for this match."))
 
 
 @bp.post("/care/hide")
-@who.signed_in
+@require_sign_in
 def hide(match_id: str) -> BaseResponse:
-    done(stewards.hide_talk, match_id, number("talk"), reason())
+    talk = number("talk")
+    run(commands.HideTalk(match_id=match_id, by=signed_in_id(), talk_id=talk, reason=reason()))
     return to_bench(match_id, _("It is hidden."))
 
 
 @bp.post("/care/refuse")
-@who.signed_in
+@require_sign_in
 def refuse(match_id: str) -> BaseResponse:
-    done(undo.refuse, match_id, number("asked"), reason())
+    wish = number("asked")
+    run(commands.RefuseUndo(match_id=match_id, by=signed_in_id(), asked=wish, reason=reason()))
     return to_bench(match_id, _("The wish is refused; the player is told."))
 
 
@@ -257,86 +257,87 @@ def refuse(match_id: str) -> BaseResponse:
 
 
 @bp.get("/undo")
-@who.signed_in
+@require_sign_in
 def asking(match_id: str) -> str:
-    with current().database.look() as session:
-        found = caring.asking(session, place(session, match_id))
+    with current_services().database.look() as session:
+        found = load_undo_choices(session, place(session, match_id))
         return render_template("care/undo.html", asking=found)
 
 
 @bp.post("/undo")
-@who.signed_in
+@require_sign_in
 def ask(match_id: str) -> BaseResponse:
-    granted = done(undo.ask, match_id, number("to"), reason(), head())
+    outcome = run(commands.AskUndo(**asked(match_id), to=number("to"), reason=reason()))
     return to_table(
         match_id,
         _("Undone: nobody had acted since, and nothing was revealed.")
-        if granted
+        if outcome.done
         else _("You asked; those whom it concerns are written to."),
     )
 
 
 @bp.post("/undo/answer")
-@who.signed_in
+@require_sign_in
 def answer(match_id: str) -> BaseResponse:
-    granted = done(undo.answer, match_id, number("asked"), request.form.get("agrees") == "yes")
-    return to_table(match_id, _("Everybody agreed: it is undone.") if granted else _("Noted."))
+    outcome = run(commands.AnswerUndo(match_id=match_id, by=signed_in_id(), **answered()))
+    return to_table(match_id, _("Everybody agreed: it is undone.") if outcome.done else _("Noted."))
 
 
 @bp.post("/undo/withdraw")
-@who.signed_in
+@require_sign_in
 def withdraw(match_id: str) -> BaseResponse:
-    done(undo.withdraw, match_id, number("asked"))
+    wish = number("asked")
+    run(commands.WithdrawUndo(match_id=match_id, by=signed_in_id(), asked=wish))
     return to_table(match_id, _("You ask for it no more."))
 
 
 @bp.post("/proposal/answer")
-@who.signed_in
+@require_sign_in
 def answer_proposal(match_id: str) -> BaseResponse:
-    agrees = request.form.get("agrees") == "yes"
-    granted = done(proposals.answer, match_id, number("asked"), agrees)
-    return to_table(match_id, _("Everybody agreed: it is done.") if granted else _("Noted."))
+    outcome = run(commands.AnswerProposal(match_id=match_id, by=signed_in_id(), **answered()))
+    return to_table(match_id, _("Everybody agreed: it is done.") if outcome.done else _("Noted."))
 
 
 @bp.post("/proposal/withdraw")
-@who.signed_in
+@require_sign_in
 def withdraw_proposal(match_id: str) -> BaseResponse:
-    done(proposals.withdraw, match_id, number("asked"))
+    wish = number("asked")
+    run(commands.WithdrawProposal(match_id=match_id, by=signed_in_id(), asked=wish))
     return to_table(match_id, _("You propose it no more."))
 
 
 @bp.get("/resign")
-@who.signed_in
+@require_sign_in
 def resigning(match_id: str) -> str:
-    with current().database.look() as session:
-        play.own_seat(place(session, match_id))
-        return render_template("care/resign.html", match_id=match_id, fresh=who.fresh())
+    with current_services().database.look() as session:
+        check_own_seat(place(session, match_id))
+        return render_template("care/resign.html", match_id=match_id, fresh=is_freshly_signed_in())
 
 
 @bp.post("/resign")
-@who.freshly_signed_in
+@require_fresh_sign_in
 def resign(match_id: str) -> BaseResponse:
-    done(proposals.resign, match_id, reason(), head())
+    run(commands.Resign(**asked(match_id), reason=reason()))
     flash(_("You have given up your seat."))
     return redirect(url_for("lobby.index"), 303)
 
 
 @bp.get("/report")
-@who.signed_in
+@require_sign_in
 def reporting(match_id: str) -> str:
-    with current().database.look() as session:
+    with current_services().database.look() as session:
         place(session, match_id)
         return render_template("care/report.html", match_id=match_id)
 
 
 @bp.post("/report")
-@limiter.limit(REPORTS, key_func=account)
-@who.signed_in
+@limiter.limit(REPORTS, key_func=payer)
+@require_sign_in
 def report(match_id: str) -> BaseResponse:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
         here = place(session, match_id)
-        stewards.report(session, here, request.form.get("text"), services.now())
+        report_match(session, here, request.form.get("text"), services.now())
     return to_table(match_id, _("The moderators of this site will look at it."))
 
 
@@ -344,21 +345,21 @@ def report(match_id: str) -> BaseResponse:
 
 
 @bp.get("/audit")
-@who.signed_in
+@require_sign_in
 def deeds(match_id: str) -> str:
-    with current().database.look() as session:
-        caring.in_charge(place(session, match_id))
+    with current_services().database.look() as session:
+        check_in_charge(place(session, match_id))
         return render_template(
-            "care/audit.html", deeds=audit.deeds(session, match_id), match_id=match_id
+            "care/audit.html", deeds=load_deeds(session, match_id), match_id=match_id
         )
 
 
 @bp.get("/audit.csv")
-@who.signed_in
+@require_sign_in
 def deeds_file(match_id: str) -> Response:
-    with current().database.look() as session:
-        caring.in_charge(place(session, match_id))
-        return as_csv(audit.everything(session, match_id), f"chasqui-{match_id}-audit.csv")
+    with current_services().database.look() as session:
+        check_in_charge(place(session, match_id))
+        return as_csv(load_all_deeds(session, match_id), f"chasqui-{match_id}-audit.csv")
 
 
 def as_csv(deeds: Iterable[Deed], name: str) -> Response:
@@ -367,8 +368,8 @@ def as_csv(deeds: Iterable[Deed], name: str) -> Response:
     lines = csv.writer(text)
     lines.writerow(("at", "match", "role", "name", "act", "pos", "whom", "reason"))
     for deed in deeds:
-        who_did = "" if deed.name is None else translate(deed.name)
-        whom = "" if deed.whom is None else translate(deed.whom)
+        who_did = "" if deed.name is None else translate_sentence(deed.name)
+        whom = "" if deed.whom is None else translate_sentence(deed.whom)
         told = (deed.match_id, deed.role, who_did, deed.act, deed.pos, whom, deed.reason)
         lines.writerow([deed.at.isoformat(), *map(harmless, told)])
     return Response(

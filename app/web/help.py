@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from app import i18n, manuals
+from app.platform.i18n import language_here
+from app.views.help_pages import draw_showpiece, list_help_contents, render_help_page
 
 bp = Blueprint("help", __name__, url_prefix="/help")
 
@@ -12,16 +13,16 @@ bp = Blueprint("help", __name__, url_prefix="/help")
 @bp.get("")
 def index() -> str:
     return render_template(
-        "help/index.html", picture=lambda key: manuals.showpiece(key, i18n.language_here())
+        "help/index.html", picture=lambda key: draw_showpiece(key, language_here())
     )
 
 
 @bp.get("/<key>")
 def game(key: str) -> str:
-    language = i18n.language_here()
+    language = language_here()
     return render_template(
         "help/game.html",
         key=key,
-        page=manuals.page(key, language),
-        contents=manuals.contents(key, language),
+        page=render_help_page(key, language),
+        contents=list_help_contents(key, language),
     )

@@ -7,19 +7,46 @@ from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from sqlmodel import Session
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import company, door, listing, lobby, pace, seen, signin, who
-from app.errors import Refused
-from app.failures import STATUS
-from app.i18n import language_here
-from app.limits import GUESTS, MAILING, WRITING, account, limiter
-from app.services import current
+from app.clocks.pace import DEFAULT_PACE, ON_TIMEOUT
+from app.http.auth import (
+    current_browser,
+    current_player,
+    drop_cookie,
+    open_browser_session,
+    read_cookie,
+    require_sign_in,
+    session_token,
+    set_cookie,
+    signed_in_player,
+)
+from app.http.error_handlers import STATUS
+from app.http.rate_limits import GUESTS, MAILING, SIGN_IN, WRITING, limiter, payer
+from app.matches import tables
+from app.matches.bot_names import bots_for, default_bot_of
+from app.matches.invitations import Way, find_invitation_way, invited_address
+from app.matches.tables import (
+    create_demo,
+    create_table,
+    join_table,
+    leave_table,
+)
+from app.people.accounts import take_timezone
+from app.people.sessions import enter_by_invitation, guest_login, knows_address
+from app.platform.errors import Misspelt, Refused
+from app.platform.i18n import language_here
+from app.platform.services import current_services
+from app.views.lobby_lists import Wishes, load_lobby
+from app.views.match_json import game_list
+from app.views.waiting_room import load_table_behind
 from app.web.match import check_id
 
 bp = Blueprint("lobby", __name__)
 bp.url_value_preprocessor(check_id)
-limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
+limiter.limit(WRITING, key_func=payer, methods=["POST"])(bp)
 A_DAY = 24 * 3600
 MOST_PAGES = 10_000
 
@@ -27,33 +54,59 @@ MOST_PAGES = 10_000
 @bp.get("/tables")
 def index() -> str:
     page = min(max(1, request.args.get("page", 1, type=int)), MOST_PAGES)
-    with current().database.look() as session:
-        return render_template(
-            "lobby/index.html", page=page, tables=listing.tables(session, who.player(), page)
-        )
+    wishes = Wishes(*(request.args.get(name) or None for name in ("game", "pace", "language")))
+    with current_services().database.look() as session:
+        found = load_lobby(session, current_player(), page, wishes)
+        return render_template("lobby/index.html", page=page, tables=found, wishes=wishes)
 
 
 # Opening a table
 
 
 @bp.get("/tables/new")
-@who.signed_in
+@require_sign_in
 def new() -> str:
-    return new_page(request.args.get("game"))
+    return new_page(request.args.get("game"), form=preset_form())
+
+
+# What a press on a preset fills in; everything can be changed below.
+PRESETS = {
+    "friends": {"public": "", "seat": "open"},
+    "anybody": {"public": "yes", "seat": "open"},
+    "bots": {"public": "", "seat": "bot"},
+}
+
+
+def preset_form() -> MultiDict[str, str]:
+    """The form as a preset and a pace fill it in; empty where neither was pressed."""
+    chosen = PRESETS.get(request.args.get("preset", ""))
+    form = MultiDict[str, str]()
+    if chosen:
+        form["public"] = chosen["public"]
+        game = chosen_game(request.args.get("game"))
+        bot = chosen["seat"] == "bot"
+        other = f"bot:{default_bot_of(game['key'])}" if bot else chosen["seat"]
+        form.update({f"seat{n}": "me" if n == 0 else other for n in range(game["seats"][0])})
+    if (days := request.args.get("days", type=int)) in (1, 2, 3):
+        form["hours"] = str(24 * days)
+        form["reminders"] = str(12 * days)
+    if request.args.get("weekends") == "off":
+        form.setlist("days_off", ["5", "6"])
+    return form
 
 
 @bp.post("/tables/new")
-@limiter.limit(MAILING, key_func=account)
-@who.signed_in
+@limiter.limit(MAILING, key_func=payer)
+@require_sign_in
 def create() -> Response | tuple[str, int]:
     """Opens the table; what cannot be is told above the form as it was filled in."""
-    services, form = current(), request.form
+    services, form = current_services(), request.form
     game = chosen_game(form.get("game"))
     try:
         with services.database.session() as session:
-            row = lobby.create(
+            row = create_table(
                 session,
-                who.me(),
+                signed_in_player(),
                 game["key"],
                 form.get("title"),
                 list(wishes(game["seats"][-1])),
@@ -70,46 +123,62 @@ def create() -> Response | tuple[str, int]:
 
 
 def wished(name: str, option: dict[str, Any]) -> Any:
-    """What the form says of an option: a tick, or a number; what is no number is left for the rules to refuse."""
+    """What the form says of an option: a tick, or a number; what is no number is left for the rules to refuse.
+
+    A form without a field for the number, such as an old page, takes the usual one.
+    """
     if "limits" not in option:
         return name in request.form.getlist("options")
-    told = request.form.get(f"option_{name}", "").strip()
+    told = request.form.get(f"option_{name}", str(option["default"])).strip()
     return int(told) if told.isascii() and told.isdigit() and len(told) < LONGEST_NUMBER else told
 
 
 LONGEST_NUMBER = 9  # digits
 
 
-def new_page(key: str | None, problem: Refused | None = None) -> str:
+def new_page(
+    key: str | None,
+    problem: Refused | None = None,
+    form: MultiDict[str, str] | None = None,
+) -> str:
     return render_template(
         "lobby/new.html",
         game=chosen_game(key),
-        pace=pace.DEFAULT,
-        timeouts=pace.ON_TIMEOUT,
-        bots=company.bots_for(chosen_game(key)["key"]),
+        pace=DEFAULT_PACE,
+        timeouts=ON_TIMEOUT,
+        bots=bots_for(chosen_game(key)["key"]),
         problem=problem,
-        form=request.form,
+        form=request.form if form is None else form,
+        filled=bool(request.form),
+        preset={name: request.args.get(name) for name in ("preset", "days", "weekends")},
     )
 
 
 def chosen_game(key: str | None) -> dict[str, Any]:
     """The game of that key, else the first there is."""
-    found = seen.game_list()
+    found = game_list()
     return next((game for game in found if game["key"] == key), found[0])
 
 
 def wishes(most: int) -> Iterator[Any]:
     """What the form wants for each seat; those without are left out."""
     for number in range(most):
-        match request.form.get(f"seat{number}"):
-            case "me":
-                yield "me"
-            case "open":
-                yield None
-            case "invite":
-                yield {"email": request.form.get(f"email{number}")}
-            case str(wish) if wish.startswith("bot:"):
-                yield {"bot": wish.removeprefix("bot:")}
+        yield from wishes_for(
+            request.form.get(f"seat{number}", ""), request.form.get(f"email{number}")
+        )
+
+
+def wishes_for(wish: str, email: str | None) -> Iterator[Any]:
+    """What a choice in the form means for a seat; nothing where there is to be none."""
+    match wish:
+        case "me":
+            yield "me"
+        case "open":
+            yield None
+        case "invite":
+            yield {"email": email}
+        case str() if wish.startswith("bot:"):
+            yield {"bot": wish.removeprefix("bot:")}
 
 
 def pace_of_form() -> dict[str, Any]:
@@ -133,30 +202,49 @@ def number(text: str | None) -> int | str | None:
 
 
 @bp.post("/m/<match_id>/join")
-@who.signed_in
+@require_sign_in
 def join(match_id: str) -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
         nonce = request.form.get("nonce")
-        lobby.join(session, match_id, who.me(), services.now(), nonce=nonce)
+        join_table(session, match_id, signed_in_player(), services.now(), nonce=nonce)
+    return redirect(url_for("match.turn", match_id=match_id), 303)
+
+
+@bp.post("/m/<match_id>/seat/<int:number>")
+@limiter.limit(MAILING, key_func=payer)
+@require_sign_in
+def change_seat(match_id: str, number: int) -> Response:
+    """Gives a seat that nobody has taken to a bot or an address, opens it to anybody, or takes it away."""
+    services, form = current_services(), request.form
+    wish, player = form.get("wish", ""), signed_in_player()
+    with services.database.session() as session:
+        if wish == "none":
+            tables.drop_seat(session, match_id, player, number, services.now())
+        else:
+            wanted = next(iter(wishes_for(wish, form.get("email"))), None)
+            tables.set_seat(session, match_id, player, number, wanted, services.now())
+    services.nudge()
+    if wish == "invite":
+        flash(_("The seat is kept for that address now."))
     return redirect(url_for("match.turn", match_id=match_id), 303)
 
 
 @bp.post("/m/<match_id>/leave")
-@who.signed_in
+@require_sign_in
 def leave(match_id: str) -> Response:
-    with current().database.session() as session:
-        lobby.leave(session, match_id, who.me())
+    with current_services().database.session() as session:
+        leave_table(session, match_id, signed_in_player())
     flash(_("You have left the table."))
     return redirect(url_for(".index"), 303)
 
 
 @bp.post("/m/<match_id>/nonce")
-@who.signed_in
+@require_sign_in
 def give_nonce(match_id: str) -> Response:
     """Keeps what a player mixes into the chance of a match that has not begun."""
-    with current().database.session() as session:
-        lobby.give_nonce(session, match_id, who.me(), request.form.get("nonce"))
+    with current_services().database.session() as session:
+        tables.give_nonce(session, match_id, signed_in_player(), request.form.get("nonce"))
     flash(_("The words are mixed in."))
     return redirect(url_for("match.turn", match_id=match_id), 303)
 
@@ -165,52 +253,91 @@ def give_nonce(match_id: str) -> Response:
 def follow(token: str) -> Response:
     """Takes the secret out of the address, so that it stays in no history."""
     response = redirect(url_for(".invitation"), 303)
-    who.set_cookie(response, "invitation", token, A_DAY)
+    set_cookie(response, "invitation", token, A_DAY)
     return response
 
 
 @bp.get("/invitation")
 def invitation() -> str:
-    services = current()
+    services = current_services()
     with services.database.look() as session:
-        way = door.find_way(session, services.settings, who.cookie("invitation") or "")
-        return render_template(
-            "lobby/invitation.html", door=door.behind(session, way, who.player())
-        )
+        way = find_invitation_way(session, services.settings, read_cookie("invitation") or "")
+        return invitation_page(session, way)
+
+
+def invitation_page(session: Session, way: Way, problem: Refused | None = None) -> str:
+    """The table behind a link; whoever is new and got it by mail need only say what to call them."""
+    address = invited_address(session, way)
+    member = current_player() is not None and not signed_in_player().guest
+    return render_template(
+        "lobby/invitation.html",
+        door=load_table_behind(session, way, current_player()),
+        newcomer=address is not None and not member and not knows_address(session, address),
+        problem=problem,
+        form=request.form,
+    )
+
+
+@bp.post("/invitation/enter")
+@limiter.limit(SIGN_IN)
+def enter() -> Response | tuple[str, int]:
+    """Makes an account for whoever got the link by mail, and gives them the seat."""
+    services = current_services()
+    token = read_cookie("invitation") or ""
+    try:
+        with services.database.session() as session:
+            way = find_invitation_way(session, services.settings, token)
+            new = enter_by_invitation(
+                session,
+                invited_address(session, way) or "",
+                request.form.get("name"),
+                language_here(),
+                services.now(),
+                before=session_token(),
+                browser=current_browser(),
+            )
+            take_timezone(new.player, request.form.get("timezone"))
+            join_table(session, way.match_id, new.player, services.now(), token=way.key)
+    except Misspelt as problem:
+        with services.database.look() as session:
+            way = find_invitation_way(session, services.settings, token)
+            return invitation_page(session, way, problem), STATUS[problem.code]
+    response = redirect(url_for("match.turn", match_id=way.match_id), 303)
+    open_browser_session(response, new)
+    drop_cookie(response, "invitation")
+    return response
 
 
 @bp.post("/invitation")
-@who.signed_in
+@require_sign_in
 def accept() -> Response:
     """Takes the seat that the link leads to."""
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        way = door.find_way(session, services.settings, who.cookie("invitation") or "")
-        lobby.join(
+        way = find_invitation_way(session, services.settings, read_cookie("invitation") or "")
+        join_table(
             session,
             way.match_id,
-            who.me(),
+            signed_in_player(),
             services.now(),
             token=way.key,
             by_link=way.key is None,
             nonce=request.form.get("nonce"),
         )
     response = redirect(url_for("match.turn", match_id=way.match_id), 303)
-    who.drop_cookie(response, "invitation")
+    drop_cookie(response, "invitation")
     return response
 
 
 @bp.post("/demo")
-@limiter.limit(GUESTS, exempt_when=lambda: who.player() is not None)
+@limiter.limit(GUESTS, exempt_when=lambda: current_player() is not None)
 def demo() -> Response:
     """A match to be played at once, against bots or alone; whoever is nobody yet becomes a guest."""
-    services, game = current(), request.form.get("game", lobby.DEMO_GAME)
-    bot = None if request.form.get("against") == "myself" else lobby.DEMO_BOT
+    services, form = current_services(), request.form
+    alone = form.get("against") == "myself"
     with services.database.session() as session:
-        guest = (
-            None if who.player() else signin.guest_login(session, language_here(), services.now())
-        )
-        newcomer = guest.player if guest else who.me()
-        row = lobby.demo(session, newcomer, services.now(), game, bot)
+        guest = None if current_player() else guest_login(session, language_here(), services.now())
+        newcomer = guest.player if guest else signed_in_player()
+        row = create_demo(session, newcomer, services.now(), form.get("game"), alone=alone)
         response = redirect(url_for("match.turn", match_id=row.id), 303)
-    return who.welcome(response, guest) if guest else response
+    return open_browser_session(response, guest) if guest else response

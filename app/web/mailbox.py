@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, render_template, request
 
-from app import mailbox
-from app.models import Letter
-from app.services import current
-from app.writing import mailbox_answers
+from app.http.template_helpers import mailbox_answers
+from app.mail.local_mailbox import frame_html, load_letter, load_letters
+from app.platform.services import current_services
+from app.platform.tables import Letter
 
 bp = Blueprint("mailbox", __name__, url_prefix="/mailbox")
 
@@ -21,14 +21,14 @@ IN_A_BOX = (
 
 @bp.before_request
 def only_at_home() -> None:
-    if not mailbox_answers(current(), request.environ):
+    if not mailbox_answers(current_services(), request.environ):
         abort(404)
 
 
 @bp.get("")
 def index() -> str:
-    with current().database.look() as session:
-        return render_template("mailbox/index.html", letters=mailbox.letters(session))
+    with current_services().database.look() as session:
+        return render_template("mailbox/index.html", letters=load_letters(session))
 
 
 @bp.get("/<int:number>")
@@ -39,7 +39,7 @@ def letter(number: int) -> str:
 @bp.get("/<int:number>/html")
 def html(number: int) -> Response:
     headers = {"Content-Security-Policy": IN_A_BOX, "X-Frame-Options": "SAMEORIGIN"}
-    return Response(mailbox.framed(find(number)), mimetype="text/html", headers=headers)
+    return Response(frame_html(find(number)), mimetype="text/html", headers=headers)
 
 
 @bp.get("/<int:number>/source")
@@ -48,5 +48,5 @@ def source(number: int) -> Response:
 
 
 def find(number: int) -> Letter:
-    with current().database.look() as session:
-        return mailbox.letter(session, number)
+    with current_services().database.look() as session:
+        return load_letter(session, number)

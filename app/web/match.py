@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from threading import BoundedSemaphore
+from time import monotonic, sleep
 from typing import Any
 
 from flask import (
@@ -10,6 +13,7 @@ from flask import (
     Response,
     current_app,
     flash,
+    g,
     jsonify,
     redirect,
     render_template,
@@ -18,33 +22,46 @@ from flask import (
 )
 from flask import session as cookie
 from flask_babel import gettext as _
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 from werkzeug.wrappers import Response as BaseResponse
 
-from app import (
-    bots,
-    choices,
-    desk,
-    door,
-    drafting,
-    front,
-    given,
-    history,
-    play,
-    stamps,
-    talk,
-    timing,
-    tokens,
-    who,
+from app.eventstore.store import check_match_id
+from app.http.auth import current_player, require_sign_in, signed_in_id
+from app.http.error_handlers import STATUS
+from app.http.page_cache import settle_page_name
+from app.http.page_fingerprint import PAGES
+from app.http.rate_limits import HINTS, TALK, WRITING, limiter, payer
+from app.http.turn_addresses import match_addresses
+from app.matches.access import Place, access_match, check_own_seat
+from app.matches.bot_moves import load_advice, load_turn_advice
+from app.matches.bot_names import bots_for
+from app.matches.chat import load_talk, say_at_table, write_note
+from app.matches.draft_editing import (
+    Seen,
+    change_draft,
+    check_revealing,
+    keep_late_orders,
+    seen_on,
 )
-from app.errors import LineRefused, Refused, Stale
-from app.failures import STATUS
-from app.limits import HINTS, TALK, WRITING, account, limiter
-from app.play import Place
-from app.services import current
+from app.matches.drafts import LONGEST_ORDER, load_draft
+from app.matches.invitations import make_share_token
+from app.matches.participants import load_seat_names
+from app.matches.submissions import submit_orders
+from app.platform.errors import Busy, LineRefused, Refused, Stale
+from app.platform.services import Services, current_services
+from app.platform.tokens import make_secret
+from app.views.deadlines import load_timing
+from app.views.history import find_undoing
+from app.views.news import load_drawn, name_state
+from app.views.replay import load_frames
+from app.views.result import load_result
+from app.views.turn_page import foresee, load_turn_page, tell_advice
+from app.views.waiting_room import Door, load_waiting_room
+from app.web.composing import PARTS, Confirm, answer_choices
 
 bp = Blueprint("match", __name__, url_prefix="/m/<match_id>")
-limiter.limit(WRITING, key_func=account, methods=["POST"])(bp)
+limiter.limit(WRITING, key_func=payer, methods=["POST"])(bp)
 KEY = re.compile(r"[\w-]{1,64}", re.ASCII)
 Page = tuple[str, int]
 
@@ -53,44 +70,55 @@ Page = tuple[str, int]
 def check_id(_: str | None, values: dict[str, Any] | None) -> None:
     """What cannot be the id of a match is not asked for: PostgreSQL takes not every letter."""
     if values and "match_id" in values:
-        given.match_id(values["match_id"])
+        check_match_id(values["match_id"])
 
 
 @bp.get("")
 def turn(match_id: str) -> BaseResponse:
     """The turn page, made anew; one that has not changed the front has answered for."""
     # A page with a notice has no name, nor one with the first form of a browser.
-    nameless = cookie.get("_flashes") or not cookie.get("csrf_token")
-    with current().database.look() as session:
+    current_player()
+    nameless = cookie.get("_flashes") or not cookie.get("csrf_token") or "by_seat_key" in g
+    with current_services().database.look() as session:
         page = fresh_page(session, match_id).encode()
         seen = session.connection()
-        name = None if nameless else front.settled(current_app, seen, request.environ)
+        name = None if nameless else settle_page_name(current_app, seen, request.environ)
     response = Response(page)
     if name:
-        stamps.PAGES.keep(name, page)
+        PAGES.keep(name, page)
         response.set_etag(name)
     return response
 
 
 def fresh_page(session: Session, match_id: str) -> str:
     here = place(session, match_id)
-    if room := door.waiting_room(session, here, who.player()):
+    if room := load_waiting_room(session, here, current_player()):
         return waiting_page(room)
     # A mail's link may bring an order along: it stands in the form, and acts when that is sent.
-    return turn_page(session, here, typed=request.args.get("order", "")[: play.LONGEST_ORDER])
+    return turn_page(session, here, typed=request.args.get("order", "")[:LONGEST_ORDER])
 
 
 def place(session: Session, match_id: str) -> Place:
-    someone = who.player()
-    return play.place(session, match_id, someone.id if someone else None)
+    someone = current_player()
+    return access_match(session, match_id, someone.id if someone else None)
 
 
-def waiting_page(room: door.Door) -> str:
-    services = current()
-    token = door.share_token(services.settings, room.row.id) if room.sits or room.owns else None
+def waiting_page(room: Door) -> str:
+    services = current_services()
+    token = make_share_token(services.settings, room.row.id) if room.sits or room.owns else None
     base = services.settings.base_url
     link = base + url_for("lobby.follow", token=token) if token else None
-    return render_template("match/waiting.html", door=room, link=link)
+    with services.database.look() as session:
+        here = place(session, room.row.id)
+        talk = load_talk(session, here)
+    return render_template(
+        "match/waiting.html",
+        door=room,
+        link=link,
+        talk=talk,
+        at_table=here.at_table,
+        bots=bots_for(room.row.game),
+    )
 
 
 def turn_page(
@@ -100,19 +128,32 @@ def turn_page(
     problem: Refused | None = None,
     typed: str = "",
     seen: int | None = None,
+    confirm: Confirm | None = None,
 ) -> str:
-    """The desk as a page; `problem` is what was refused just now, `seen` where a late page stood."""
-    found = desk.desk(session, here, seen)
+    """The desk as a page, or as the parts of it that a script asks for.
+
+    `problem` is what was refused just now, `seen` where a late page stood, `confirm` what is asked about.
+    """
+    found = load_turn_page(session, here, seen)
     made_for = request.args.get("at", type=int) if seen is None else seen
     verb = request.args.get("verb", "")
+    template = "match/turn.html" if seen is None else "match/stale.html"
+    slim = PARTS in request.headers
     return render_template(
-        "match/turn.html" if seen is None else "match/stale.html",
-        timing=timing.timing(session, here, current().now()),
+        "match/parts_alone.html" if slim else template,
+        slim=slim,
+        changes=found.changes(request.headers.get(PARTS)) if slim else None,
+        new_tools=slim and not found.has_tools_of(request.headers.get(PARTS)),
+        confirm=confirm,
+        answer=found.answer(typed),
+        timing=load_timing(session, here, current_services().now()),
         desk=found,
+        to=match_addresses(found.row.id),
         stale=seen is not None,
-        undone=history.undone(found.match, made_for),
+        undone=find_undoing(found.match, made_for),
+        result=load_result(session, here),
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
-        key=tokens.fresh(),
+        key=make_secret(),
         problem=problem,
         typed=typed or (f"{verb} " if verb in found.plans else ""),
     )
@@ -122,58 +163,76 @@ def turn_page(
 
 
 @bp.post("/draft")
-@who.signed_in
+@require_sign_in
 def draft(match_id: str) -> BaseResponse | Page:
     """Makes the orders of the form the draft, and some more; what draws or reveals is asked about first."""
-    services, form = current(), request.form
+    services, form = current_services(), request.form
     add = form.get("add", "")
     with services.database.session() as session:
         here = place(session, match_id)
-        outcome = drafting.change(session, here, form.getlist("order"), add, seen(), services.now())
+        outcome = change_draft(session, here, form.getlist("order"), add, seen(), services.now())
     if outcome.stale:
         return stale_page(match_id)
     if outcome.problem:
         return refused_page(match_id, outcome.problem, add)
-    if outcome.confirm:
+    if outcome.confirm and PARTS not in request.headers:
         return redirect(url_for(".confirm", match_id=match_id, order=outcome.confirm), 303)
+    if PARTS in request.headers:
+        return parts_page(match_id, outcome.confirm)
     again = form.get("verb") if add else None
     return redirect(url_for(".turn", match_id=match_id, verb=again, _anchor="orders"), 303)
 
 
-@bp.get("/confirm")
-@who.signed_in
-def confirm(match_id: str) -> BaseResponse | str:
-    """Says what is committed with an order that draws, reveals or ends the match; the button below it acts."""
-    order = request.args.get("order", "")
-    with current().database.look() as session:
+def parts_page(match_id: str, order: str | None = None) -> Page:
+    """What of the page has changed, for the script; `order` is to be asked about."""
+    with current_services().database.look() as session:
         here = place(session, match_id)
-        thought = drafting.reveals(session, here, order)
-        found = desk.desk(session, here)
-    if thought is None:
-        return redirect(url_for(".turn", match_id=match_id), 303)
-    return render_template(
-        "match/confirm.html",
-        desk=found,
-        order=order,
-        orders=thought.orders,
-        problem=thought.problem,
-        ends=thought.ends,
-        key=tokens.fresh(),
-    )
+        asked = check_revealing(session, here, order) if order else None
+        return turn_page(session, here, confirm=Confirm(order or "", asked) if asked else None), 200
+
+
+@bp.get("/parts")
+def parts(match_id: str) -> Page:
+    """The table as it stands now, for a page that lies open."""
+    return parts_page(match_id)
+
+
+@bp.get("/confirm")
+@require_sign_in
+def confirm(match_id: str) -> BaseResponse | str:
+    """Asks, with the board in sight, about an order that draws, reveals or ends the match; the button acts."""
+    order = request.args.get("order", "")
+    with current_services().database.look() as session:
+        here = place(session, match_id)
+        thought = check_revealing(session, here, order)
+        if thought is None:
+            return redirect(url_for(".turn", match_id=match_id), 303)
+        return turn_page(session, here, confirm=Confirm(order, thought))
+
+
+@bp.get("/brings")
+@require_sign_in
+def brings(match_id: str) -> Response:
+    """What one more order would bring after the draft, or why it may not be: for who points at the board."""
+    order = request.args.get("order", "")[:LONGEST_ORDER]
+    with current_services().database.look() as session:
+        here = place(session, match_id)
+        names = load_seat_names(session, here.match_id)
+        return jsonify(foresee(load_draft(session, here), check_own_seat(here), order, names))
 
 
 @bp.post("/commit")
-@who.signed_in
+@require_sign_in
 def commit(match_id: str) -> BaseResponse | Page:
     """Plays the orders of the form: what the person saw, not what another window drafted since."""
-    services, form = current(), request.form
+    services, form = current_services(), request.form
     orders, made_for = form.getlist("order"), seen()
     key = form.get("key", "")
     try:
-        play.submit(
+        submit_orders(
             services.database,
             match_id,
-            who.my_id(),
+            signed_in_id(),
             orders,
             made_for.head,
             key if KEY.fullmatch(key) else None,
@@ -182,27 +241,30 @@ def commit(match_id: str) -> BaseResponse | Page:
     except Stale:
         with services.database.session() as session:
             here = place(session, match_id)
-            drafting.keep(session, here, orders, made_for, services.now())
+            keep_late_orders(session, here, orders, made_for, services.now())
         return stale_page(match_id)
     except LineRefused as problem:
         return refused_page(match_id, problem)
-    flash(_("Committed."))
+    flash(_("Played."))
+    with services.database.look() as session:
+        for sentence in load_drawn(session, place(session, match_id), made_for.head):
+            flash(sentence)
     return redirect(url_for(".turn", match_id=match_id), 303)
 
 
-def seen() -> drafting.Seen:
-    return drafting.seen_on(*(request.form.get(name, type=int) for name in ("head", "seat")))
+def seen() -> Seen:
+    return seen_on(*(request.form.get(name, type=int) for name in ("head", "seat")))
 
 
 def stale_page(match_id: str) -> Page:
     """Somebody moved meanwhile: the draft is kept, and what of it no longer fits is told."""
-    with current().database.look() as session:
+    with current_services().database.look() as session:
         here = place(session, match_id)
         return turn_page(session, here, seen=seen().head), 409
 
 
 def refused_page(match_id: str, problem: Refused, typed: str = "") -> Page:
-    with current().database.look() as session:
+    with current_services().database.look() as session:
         page = turn_page(session, place(session, match_id), problem=problem, typed=typed)
     return page, STATUS[problem.code]
 
@@ -210,29 +272,82 @@ def refused_page(match_id: str, problem: Refused, typed: str = "") -> Page:
 @bp.get("/choices")
 def legal(match_id: str) -> Response:
     """The orders that are legal after the draft, with their costs, for the script that shows them; of very many, a page."""
-    start = request.args.get("from", 0, type=int)
-    start = start if 0 <= start <= drafting.MOST else 0
-    with current().database.look() as session:
+    with current_services().database.look() as session:
         here = place(session, match_id)
-        seat, thought = play.own_seat(here), play.draft(session, here)
-    response = Response(content_type="application/json")
-    response.set_etag(choices.fingerprint(thought, seat, start))
-    response.make_conditional(request)
-    if response.status_code == 200:
-        response.data = jsonify(choices.told(thought, seat, start)).data
-        if choices.has_more(thought, seat, start):
-            more = f"{request.path}?from={start + choices.MOST_LISTED}"
-            response.headers["Link"] = f'<{more}>; rel="next"'
-    return response
+        return answer_choices(load_draft(session, here), check_own_seat(here))
+
+
+# News of the table
+
+
+@bp.get("/frames")
+def frames(match_id: str) -> Response:
+    """What happened since the viewer's last turn, board by board, for the script that plays it."""
+    with current_services().database.look() as session:
+        return jsonify(load_frames(session, place(session, match_id)))
+
+
+HELD = 10.0  # seconds that a stream is kept open; then the browser asks again
+LOOK = 0.7  # between two looks at the table
+AGAIN = 1500  # milliseconds after which a browser comes back
+STREAMS = BoundedSemaphore(
+    2
+)  # a stream holds a thread of the server: the others are answered at once
+
+
+@bp.get("/events")
+def events(match_id: str) -> Response:
+    """Server-sent events: the name of the table's state, and each new one as it comes."""
+    with current_services().database.look() as session:
+        here = place(session, match_id)
+        state = name_state(session, here)
+    # What the page shows counts, not what it was told: it may have been told and not have got the parts.
+    held = state == request.args.get("state", "") and STREAMS.acquire(blocking=False)
+    told = watched(current_services(), here, state) if held else iter((event(state),))
+    answer = Response(told, content_type="text/event-stream; charset=utf-8")
+    if held:
+        answer.call_on_close(STREAMS.release)  # also of one that nobody began to read
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"  # nginx would keep it until it ends
+    return answer
+
+
+def event(state: str) -> str:
+    return f"retry: {AGAIN}\ndata: {state}\n\n"
+
+
+def watched(services: Services, here: Place, known: str) -> Iterator[str]:
+    """Looks at the table now and then until something has changed, or for as long as a stream is held."""
+    yield f"retry: {AGAIN}\n\n"
+    end = monotonic() + HELD
+    while monotonic() < end:
+        sleep(LOOK)
+        try:
+            with services.database.look() as session:
+                state = name_state(session, here)
+        except (
+            Busy,
+            SQLAlchemyError,
+        ):  # the service ends, or has no time for this: the browser asks again
+            return
+        if state != known:
+            yield event(state)
+            return
 
 
 @bp.get("/hint")
-@limiter.limit(HINTS, key_func=account)
-@who.signed_in
+@limiter.limit(HINTS, key_func=payer)
+@require_sign_in
 def hint(match_id: str) -> BaseResponse:
-    """Puts what a bot would order into the form, where the table allows it."""
-    with current().database.look() as session:
-        order = bots.advice(session, place(session, match_id))
+    """Puts what a bot would order into the form, where the table allows it; a script is told the whole turn."""
+    with current_services().database.look() as session:
+        here = place(session, match_id)
+        if request.accept_mimetypes.best == "application/json":
+            names = load_seat_names(session, here.match_id)
+            return jsonify(
+                tell_advice(load_turn_advice(session, here), check_own_seat(here), names)
+            )
+        order = load_advice(session, here)
     return redirect(url_for(".turn", match_id=match_id, order=order, _anchor="add"), 303)
 
 
@@ -240,19 +355,19 @@ def hint(match_id: str) -> BaseResponse:
 
 
 @bp.post("/talk")
-@limiter.limit(TALK, key_func=account)
-@who.signed_in
+@limiter.limit(TALK, key_func=payer)
+@require_sign_in
 def speak(match_id: str) -> BaseResponse:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        talk.speak(session, place(session, match_id), request.form.get("text"), services.now())
+        say_at_table(session, place(session, match_id), request.form.get("text"), services.now())
     return redirect(url_for(".turn", match_id=match_id, _anchor="talk"), 303)
 
 
 @bp.post("/note")
-@who.signed_in
+@require_sign_in
 def note(match_id: str) -> BaseResponse:
-    with current().database.session() as session:
-        talk.write_note(session, place(session, match_id), request.form.get("text"))
-    flash(_("Your note is kept."))
+    with current_services().database.session() as session:
+        write_note(session, place(session, match_id), request.form.get("text"))
+    flash(_("Your note is saved."))
     return redirect(url_for(".turn", match_id=match_id, _anchor="note"), 303)

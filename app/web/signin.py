@@ -6,39 +6,62 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from app import access_log, passkeys, security, signin, who
-from app.errors import BadLink
-from app.i18n import language_here
-from app.limits import GUESTS, SIGN_IN, address, limiter
-from app.security import safe_next
-from app.services import current
+from app.http.auth import (
+    current_browser,
+    current_player,
+    drop_cookie,
+    open_browser_session,
+    read_cookie,
+    read_next_page,
+    require_sign_in,
+    session_token,
+    set_cookie,
+    signed_in_player,
+)
+from app.http.rate_limits import GUESTS, SIGN_IN, limiter, peer_address
+from app.http.security import no_store, safe_next
+from app.people.access_log import note_access
+from app.people.accounts import take_timezone
+from app.people.passkeys import relying_party
+from app.people.sessions import (
+    LINK_LASTS,
+    check_login,
+    guest_login,
+    request_login,
+    sign_out,
+    sign_out_everywhere,
+    use_login,
+)
+from app.platform.errors import BadLink
+from app.platform.i18n import language_here
+from app.platform.services import current_services
 
 bp = Blueprint("signin", __name__)
-bp.after_request(security.no_store)
+bp.after_request(no_store)
 LONGEST_TOKEN = 64
-LINK_SECONDS = int(signin.LINK_LASTS.total_seconds())
+LINK_SECONDS = int(LINK_LASTS.total_seconds())
 
 
 @bp.get("/sign-in")
 def ask() -> str:
-    by_passkey = passkeys.relying_party(current().settings) is not None
-    return render_template("signin/ask.html", next=who.next_page(""), by_passkey=by_passkey)
+    by_passkey = relying_party(current_services().settings) is not None
+    return render_template("signin/ask.html", next=read_next_page(""), by_passkey=by_passkey)
 
 
 @bp.post("/sign-in")
 @limiter.limit(SIGN_IN)
 def send() -> Response:
     """The same answer for every address: nobody learns here who plays with us."""
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        signin.request_login(
+        request_login(
             session,
             services.settings,
             request.form.get("email"),
-            who.next_page("") or None,
+            read_next_page("") or None,
             language_here(),
             services.now(),
-            asker=address(),
+            asker=peer_address(),
         )
     return redirect(url_for(".sent"), 303)
 
@@ -53,54 +76,58 @@ def follow(token: str) -> Response:
     """Takes the secret out of the address, so that it stays in no history and no Referer."""
     response = redirect(url_for(".confirm"), 303)
     if len(token) <= LONGEST_TOKEN:
-        who.set_cookie(response, "link", token, LINK_SECONDS)
+        set_cookie(response, "link", token, LINK_SECONDS)
     return response
 
 
 @bp.get("/sign-in/confirm")
 def confirm() -> str:
-    services = current()
+    services = current_services()
     with services.database.look() as session:
-        link = signin.check_login(session, link_token(), services.now())
+        link = check_login(session, link_token(), services.now())
     return render_template("signin/confirm.html", email=link.email)
 
 
 @bp.post("/sign-in/confirm")
 @limiter.limit(SIGN_IN)
 def enter() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        new = signin.use_login(
+        new = use_login(
             session,
             link_token(),
             language_here(),
             services.now(),
-            before=who.token(),
-            browser=who.browser(),
+            before=session_token(),
+            browser=current_browser(),
         )
+        if new.newcomer:
+            take_timezone(new.player, request.form.get("timezone"))
     onward = safe_next(new.next, url_for("pages.home"))
     response = redirect(url_for("account.show", next=new.next) if new.newcomer else onward, 303)
-    who.welcome(response, new)
-    who.drop_cookie(response, "link")
+    open_browser_session(response, new)
+    drop_cookie(response, "link")
     flash(_("You are signed in."))
     return response
 
 
 @bp.post("/sign-out")
 def leave() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        signin.sign_out(session, who.token(), services.now())
+        sign_out(session, session_token(), services.now())
     return goodbye()
 
 
 @bp.post("/sign-out/everywhere")
-@who.signed_in
+@require_sign_in
 def leave_everywhere() -> Response:
-    services = current()
+    services = current_services()
     with services.database.session() as session:
-        signin.sign_out_everywhere(session, who.me(), services.now())
-        access_log.note_access(session, who.me(), "everywhere", who.browser().name, services.now())
+        sign_out_everywhere(session, signed_in_player(), services.now())
+        note_access(
+            session, signed_in_player(), "everywhere", current_browser().name, services.now()
+        )
     return goodbye()
 
 
@@ -108,17 +135,17 @@ def leave_everywhere() -> Response:
 @limiter.limit(GUESTS)
 def guest() -> Response:
     """A player without an address, at once."""
-    response = redirect(who.next_page(), 303)
-    if who.player() is None:
-        services = current()
+    response = redirect(read_next_page(), 303)
+    if current_player() is None:
+        services = current_services()
         with services.database.session() as session:
-            who.welcome(response, signin.guest_login(session, language_here(), services.now()))
+            open_browser_session(response, guest_login(session, language_here(), services.now()))
     return response
 
 
 def goodbye() -> Response:
     response = redirect(url_for("pages.home"), 303)
-    who.drop_cookie(response, "session")
+    drop_cookie(response, "session")
     response.headers["Clear-Site-Data"] = (
         '"cache", "storage"'  # who comes next finds no page of ours
     )
@@ -127,7 +154,7 @@ def goodbye() -> Response:
 
 
 def link_token() -> str:
-    token = who.cookie("link")
+    token = read_cookie("link")
     if not token:
         raise BadLink
     return token

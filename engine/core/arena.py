@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from engine.core.bot import Bot
 from engine.core.chance import Chance
 from engine.core.game import Game
-from engine.core.match import advance
+from engine.core.match import advance, settle_options
 
 LONGEST = 2000  # orders that a seat gives in a row: free moves could go to and fro for ever
 NORMAL = 1.96  # standard deviations that hold 95 of 100
@@ -56,11 +56,25 @@ def deal(match: int, bots: int) -> int:
     return match // bots
 
 
-def play(game: Game, bots: Sequence[Bot], seed: str) -> Result:
+Watch = Callable[[tuple[int, ...], Any, Sequence[Any]], None]  # scores, state, what just happened
+
+
+def unwatched(_scores: tuple[int, ...], _state: Any, _events: Sequence[Any]) -> None:
+    """Most matches have no onlooker."""
+
+
+def play(
+    game: Game,
+    bots: Sequence[Bot],
+    seed: str,
+    *,
+    options: Mapping[str, Any] | None = None,
+    watch: Watch = unwatched,
+) -> Result:
     """One match, a bot at each seat; the same seed gives the same match to bots without a clock."""
     seats = len(bots)
-    options = {name: option.default for name, option in game.options.items()}
-    state = advance(game, None, game.setup(seats, options, Chance(seed, "arena", 1)))
+    settled = settle_options(game, options or {})
+    state = advance(game, None, game.setup(seats, settled, Chance(seed, "arena", 1)))
     given, last, streak = [0] * seats, -1, 0
     while asked := game.to_act(state):
         seat, pos = asked[0], sum(given) + 2
@@ -71,7 +85,9 @@ def play(game: Game, bots: Sequence[Bot], seed: str) -> Result:
             action = chosen(game, state, seat, bots[seat], Chance(f"{seed} {seat}", "bot", pos))
         except Forfeit as forfeit:
             return forfeited(game, state, seat, tuple(given), forfeit)
-        state = advance(game, state, game.decide(state, action, Chance(seed, "arena", pos)))
+        events = game.decide(state, action, Chance(seed, "arena", pos))
+        state = advance(game, state, events)
+        watch(game.scores(state), state, events)
         given[seat] += 1
     return Result(game.scores(state), game.winners(state), tuple(given))
 

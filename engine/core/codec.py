@@ -12,9 +12,10 @@ Reader = Callable[[Any], Any]
 
 
 def encode(value: Any) -> Any:
-    """`value` as JSON can write it: dataclasses become objects, tuples lists."""
+    """`value` as JSON can write it: dataclasses become objects, tuples lists; what came later and is not used is left out."""
     if is_dataclass(value):
-        return {f.name: encode(getattr(value, f.name)) for f in fields(value)}
+        found = ((f, getattr(value, f.name)) for f in fields(value))
+        return {f.name: encode(x) for f, x in found if "later" not in f.metadata or x != f.default}
     if isinstance(value, dict):
         return {key: encode(item) for key, item in value.items()}
     if isinstance(value, tuple | list):

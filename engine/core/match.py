@@ -17,6 +17,7 @@ from engine.core.sentence import Seat, brief, listed, say
 from engine.core.timeline import (
     CORE_EVENTS,
     PROPOSALS,
+    SEATINGS,
     TABLE_EVENTS,
     ActProposed,
     Closed,
@@ -24,12 +25,14 @@ from engine.core.timeline import (
     Extended,
     MatchStarted,
     ProposalAnswered,
+    Reseeded,
     Restored,
     Returned,
     Rewound,
     SeatReplaced,
     SeatResigned,
     SeatsDrawn,
+    SeatsTurned,
     SeedRevealed,
     StoodIn,
     Timeline,
@@ -84,8 +87,16 @@ class Match:
     @property
     def nonces(self) -> tuple[str, ...]:
         """What players mixed into its chance before it began."""
+        seated = self.log[1].event if len(self.log) > 1 else None
+        return seated.nonces if isinstance(seated, SEATINGS) else ()
+
+    @property
+    def chairs(self) -> tuple[int, ...]:
+        """For each seat the place of the open table at which its player sat."""
         drawn = self.log[1].event if len(self.log) > 1 else None
-        return drawn.nonces if isinstance(drawn, SeatsDrawn) else ()
+        if isinstance(drawn, SeatsDrawn):
+            return drawn.chairs
+        return tuple(range(self.log[0].event.seats))
 
     def draws(self, pos: int) -> Chance:
         """The chance of an act whose first event will stand at `pos`."""
@@ -102,21 +113,44 @@ def start(
     seed: str,
     match: str = "match",
     nonces: Sequence[str] | None = None,
+    *,
+    turned: bool = False,
 ) -> Match:
-    """A new match, set up and ready for its first order; with `nonces`, one each, the seats are drawn too."""
-    check_seats(game, seats)
+    """A new match, set up and ready for its first order; with `nonces`, one each, the seats are drawn too, or `turned`."""
     settled = settle_options(game, options)
+    return start_by(game, seats, settled, seed, match, nonces, turned=turned)
+
+
+def start_by(
+    game: Game,
+    seats: Any,
+    settled: dict[str, Any],
+    seed: str,
+    match: str,
+    nonces: Sequence[str] | None = None,
+    *,
+    turned: bool = False,
+) -> Match:
+    """A match by just these options: a new one's are complete, an old one's name no edition."""
+    check_seats(game, seats)
     opening = MatchStarted(game.key, match, seats, settled, chance.commitment(seed))
     fresh = Match(game, match, ((1, seed),))
-    drawn = [] if nonces is None else [draw_seats(seed, match, seats, nonces)]
+    seated = [] if nonces is None else [seat_players(seed, match, seats, nonces, turned=turned)]
     draws = Chance(chance.mixed(seed, nonces or ()), match, 1)
-    return append(fresh, [opening, *drawn, *game.setup(seats, settled, draws)])
+    return append(fresh, [opening, *seated, *game.setup(seats, settled, draws)])
+
+
+def seat_players(
+    seed: str, match: str, seats: int, nonces: Sequence[str], *, turned: bool
+) -> SeatsDrawn | SeatsTurned:
+    """Who sits where: by lot (C-S1), or as the open table says where its seats are turned already."""
+    if len(nonces) != seats or not all(map(NONCE.fullmatch, nonces)):
+        raise Unknown(say("Each of the {seats} seats has one nonce or none.", seats=seats))
+    return SeatsTurned(tuple(nonces)) if turned else draw_seats(seed, match, seats, nonces)
 
 
 def draw_seats(seed: str, match: str, seats: int, nonces: Sequence[str]) -> SeatsDrawn:
-    """Draws who sits where (C-S1); no act has the position 0, so no other draw is like these."""
-    if len(nonces) != seats or not all(map(NONCE.fullmatch, nonces)):
-        raise Unknown(say("Each of the {seats} seats has one nonce or none.", seats=seats))
+    """Draws who sits where; no act has the position 0, so no other draw is like these."""
     lot, chairs = Chance(chance.mixed(seed, nonces), match, 0), list(range(seats))
     drawn = tuple(chairs.pop(lot.pick(range(len(chairs)))) for _ in range(seats))
     return SeatsDrawn(drawn, tuple(nonces))
@@ -124,7 +158,21 @@ def draw_seats(seed: str, match: str, seats: int, nonces: Sequence[str]) -> Seat
 
 def start_at(game: Game, position: Any, seed: str, match: str = "match") -> Match:
     """A match that begins in a given position, in the referee's form."""
-    event = game.load(position)
+    return start_with(game, game.load(position), seed, match)
+
+
+def start_at_recorded(game: Game, position: Any, seed: str, match: str) -> Match:
+    """The same with a position that a record tells: an old one names no edition, and keeps its bytes."""
+    named = position["options"]
+    unnamed = {n: value for n, value in old_editions(game).items() if n not in named}
+    event = game.load({**position, "options": {**named, **unnamed}})
+    for name in unnamed:
+        del event.position["options"][name]
+    return start_with(game, event, seed, match)
+
+
+def start_with(game: Game, event: Any, seed: str, match: str) -> Match:
+    """A match that begins with the event of a position."""
     seats, options = event.position["seats"], event.position["options"]
     opening = MatchStarted(game.key, match, seats, options, chance.commitment(seed))
     owed = game.owed(game.evolve(None, event), Chance(seed, match, 1))
@@ -209,6 +257,17 @@ def note(match: Match, event: Any) -> Match:
     """The match after a fact about its table, which is an act of its own and leaves the state as it is."""
     check_fact(match, event)
     return _noted(match, [event])
+
+
+def reseed(match: Match, by: str, reason: str, seed: str) -> Match:
+    """The match with a fresh seed in force, committed to in its log; what is drawn from here on nobody can have seen."""
+    return reseed_as(match, Reseeded(by, reason, chance.commitment(seed)), seed)
+
+
+def reseed_as(match: Match, event: Reseeded, seed: str | None) -> Match:
+    """As a log tells it; a seed that drew nothing may never have been told."""
+    after = note(match, event)
+    return after if seed is None else replace(after, seeds=(*match.seeds, (after.head, seed)))
 
 
 def close(match: Match, event: Closed) -> Match:
@@ -357,6 +416,17 @@ def settle_options(game: Game, options: Any) -> dict[str, Any]:
             )
         check_option(name, game.options[name], value)
     return {name: options.get(name, option.default) for name, option in game.options.items()}
+
+
+def recorded_options(game: Game, options: Any) -> dict[str, Any]:
+    """The options of a match that a record tells: complete, but for the editions that an old one does not name."""
+    settled = settle_options(game, options)
+    return {n: v for n, v in settled.items() if n in options or n not in old_editions(game)}
+
+
+def old_editions(game: Game) -> dict[str, int]:
+    """What matches play by whose first event does not name it."""
+    return {n: o.before for n, o in game.options.items() if o.before is not None}
 
 
 def check_option(name: str, option: Option, value: Any) -> None:

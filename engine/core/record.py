@@ -19,26 +19,31 @@ from engine.core.match import (
     entry_salts,
     note,
     play,
+    recorded_options,
+    reseed_as,
     restore,
     rewind,
     rewind_by_old_seed,
-    start,
-    start_at,
+    start_at_recorded,
+    start_by,
 )
 from engine.core.refusal import Refusal, Unknown
 from engine.core.registry import find
+from engine.core.reopening import reopen
 from engine.core.review import is_sealed_position, review, sealed_parts
 from engine.core.secrecy import hidden_parts, owners
 from engine.core.sentence import Sentence, say
 from engine.core.timeline import (
     CORE_EVENTS,
+    SEATINGS,
     TABLE_EVENTS,
     Closed,
     Entry,
     MatchStarted,
+    Reseeded,
     Restored,
     Rewound,
-    SeatsDrawn,
+    SeatsTurned,
     SeedRevealed,
     Timeline,
     UndoAsked,
@@ -328,9 +333,7 @@ def states(record: Record) -> Iterator[tuple[Entry, Any]]:
             events = (e.event for e in line.effective) if turned else (entry.event,)
             state = advance(record.game, None if turned else state, events)
         except (LookupError, ValueError, TypeError, AttributeError, Refusal) as error:
-            raise Unknown(
-                say("Event {pos} of the record cannot be replayed.", pos=entry.pos)
-            ) from error
+            raise not_replayed(entry.pos) from error
         yield entry, state
 
 
@@ -351,14 +354,19 @@ class Verdict:
 
 
 def verify(record: Record) -> Verdict:
-    """Checks the seeds against their commitments, the order of all facts, and decides every order again."""
+    """Checks the seeds against their commitments, the order of all facts, and decides every order again.
+
+    Of a redacted record it opens what came before an end that told its seeds, and of the rest asks whether it can be
+    so at all. What a running match drew by its secret seed, or turned up of what was sealed, could as well be another
+    card or stone that is left: nothing public shows which before the end does, and until then only the signature.
+    """
     seeds = record.seeds or told_seeds(record)
     wrong = seed_problems(record, seeds)
     bare = Verdict(len(record.entries), draws_checked=False, problems=tuple(wrong))
     try:
         bare = replace(bare, problems=(*wrong, *head_problems(record), *sequence_problems(record)))
         if record.sealed:
-            return verify_sealed(record, bare)
+            return verify_sealed(record, bare, seeds)
         return bare if wrong or not seeds else verify_complete(record, bare, seeds)
     except Unknown:  # what is wrong already says more than that it cannot be replayed
         if bare.sound:
@@ -372,17 +380,22 @@ def verify_complete(record: Record, bare: Verdict, seeds: tuple[tuple[int, str],
     return replace(bare, draws_checked=True, drift=drift, decided=orders - len(drift))
 
 
-def verify_sealed(record: Record, bare: Verdict) -> Verdict:
-    """Checks what of a redacted record needs no secret."""
+def verify_sealed(record: Record, bare: Verdict, seeds: tuple[tuple[int, str], ...]) -> Verdict:
+    """Checks what of a redacted record needs no secret, or none that its own log has not told."""
     problems = (*bare.problems, *seal_problems(record))
     try:
-        found = review(record.game, record.entries, record.seen_by)
+        opened = reopen(record.game, record.entries, dict(seeds))
+        found = review(record.game, record.entries, record.seen_by, opened.right)
     except (LookupError, ValueError, TypeError, AttributeError, Refusal):
         for _ in states(record):  # says where
             pass
         raise Unknown(say("The record cannot be replayed.")) from None
     return replace(
-        bare, problems=problems, drift=found.wrong, decided=found.decided, sealed=found.sealed
+        bare,
+        problems=problems,
+        drift=tuple(sorted({*opened.wrong, *found.wrong})),
+        decided=found.decided,
+        sealed=found.sealed,
     )
 
 
@@ -411,8 +424,20 @@ def sequence_problems(record: Record) -> list[Sentence]:
     wished = any(isinstance(entry.event, UndoAsked) for entry in record.entries)
     if wished and not any(is_sealed_position(entry.event) for entry in record.entries):
         reached = ((entry.pos, state) for entry, state in states(record) if state is not None)
-        asked = {pos: record.game.to_act(state) for pos, state in reached}
+        asked = {pos: asked_at(record.game, state, pos) for pos, state in reached}
     return sequence.faults(record.entries, asked)
+
+
+def asked_at(game: Game, state: Any, pos: int) -> tuple[int, ...]:
+    """Who is asked after an event; what nobody could have set up is no state of the game."""
+    try:
+        return game.to_act(state)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise not_replayed(pos) from error
+
+
+def not_replayed(pos: int) -> Unknown:
+    return Unknown(say("Event {pos} of the record cannot be replayed.", pos=pos))
 
 
 def seal_problems(record: Record) -> list[Sentence]:
@@ -494,15 +519,20 @@ def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Ma
         case MatchStarted(_, name, seats, options):
             given = [e.event.position for e in stored if hasattr(e.event, "position")]
             if given:
-                return start_at(match.game, given[0], match.seed, name)
-            nonces = [e.event.nonces for e in stored if isinstance(e.event, SeatsDrawn)]
-            return start(match.game, seats, options, match.seed, name, *nonces)
+                return start_at_recorded(match.game, given[0], match.seed, name)
+            seated = [e.event for e in stored if isinstance(e.event, SEATINGS)]
+            nonces = (one.nonces for one in seated)
+            turned = any(isinstance(one, SeatsTurned) for one in seated)
+            settled = recorded_options(match.game, options)
+            return start_by(match.game, seats, settled, match.seed, name, *nonces, turned=turned)
         case Rewound(to, by, reason, None):
             return rewind_by_old_seed(match, to, by, reason)
         case Rewound(to, by, reason):
             return rewind(match, to, by, reason, seeds.get(first.pos))
         case Restored(by):
             return restore(match, by)
+        case Reseeded():
+            return reseed_as(match, first.event, seeds.get(first.pos))
         case Closed() if len(stored) > 1:  # older ones revealed nothing
             return close(match, first.event)
         case event if isinstance(event, TABLE_EVENTS):
@@ -516,6 +546,5 @@ def adopt(match: Match, stored: tuple[Entry, ...]) -> Match:
         timeline = match.timeline.extended(stored)
         state = advance(match.game, None, (e.event for e in timeline.effective))
     except (LookupError, ValueError, TypeError, AttributeError, Refusal) as error:
-        pos = stored[0].pos
-        raise Unknown(say("Event {pos} of the record cannot be replayed.", pos=pos)) from error
+        raise not_replayed(stored[0].pos) from error
     return replace(match, log=(*match.log, *stored), timeline=timeline, state=state)

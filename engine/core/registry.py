@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import engine
-from engine.core.bot import Bot, random
+from engine.core.bot import Bot, Insight, random
 from engine.core.game import Game
+from engine.core.puzzle import Puzzling
 from engine.core.refusal import Unknown
 from engine.core.sentence import brief, say
 
@@ -39,6 +41,24 @@ def bots(game: Game) -> dict[str, Bot]:
     for key in filter(None, (game.parent, game.key)):
         found |= getattr(import_module(f"engine.{key}"), "BOTS", {})
     return found
+
+
+def insight(game: Game) -> Insight | None:
+    """How the bots of a game see it, or those of its parent, if they can tell."""
+    found: Insight | None = offered(game, "INSIGHT")
+    return found
+
+
+def puzzling(key: str) -> Puzzling | None:
+    """What puzzles of a game ask for, if it has any."""
+    found: Puzzling | None = offered(find(key), "PUZZLING")
+    return found
+
+
+def offered(game: Game, name: str) -> Any:
+    """What the folder of a game offers under a name, or that of its parent."""
+    homes = (import_module(f"engine.{key}") for key in (game.key, game.parent) if key)
+    return next(filter(None, (getattr(home, name, None) for home in homes)), None)
 
 
 def find_bot(game: Game, key: object) -> Bot:

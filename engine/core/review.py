@@ -6,21 +6,21 @@ secrets may fall leads to just the events that are told. Only where no way does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from heapq import heappop, heappush
-from itertools import count, groupby, takewhile
+from heapq import heapify, heappop, heappush
+from itertools import chain, groupby, takewhile
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from engine.core.chance import Chance, Every
+from engine.core.chance import Chance
 from engine.core.codec import encode
 from engine.core.game import Game
-from engine.core.match import OF_THE_CORE, advance, check_seats, settle_options
+from engine.core.match import OF_THE_CORE, advance, check_seats, recorded_options
 from engine.core.refusal import Refusal
 from engine.core.registry import find
-from engine.core.secrecy import owners
+from engine.core.secrecy import owners, redact
 from engine.core.timeline import NOT_PLAYED, TURNS, Entry, MatchStarted, SeedRevealed, Timeline
 
 T = TypeVar("T")
@@ -39,8 +39,10 @@ class Review:
     wrong: tuple[int, ...] = ()
 
 
-def review(game: Game, entries: Sequence[Entry], seat: int | None) -> Review:
-    """Looks at every act of a record that was redacted for `seat`."""
+def review(
+    game: Game, entries: Sequence[Entry], seat: int | None, right_acts: Container[int] = ()
+) -> Review:
+    """Looks at every act of a record that was redacted for `seat`, but for those known to be right."""
     line, state = Timeline(), None
     counts, wrong = {True: 0, None: 0}, list[int]()
     known = not any(is_sealed_position(entry.event) for entry in entries)
@@ -48,7 +50,7 @@ def review(game: Game, entries: Sequence[Entry], seat: int | None) -> Review:
         stored = tuple(group)
         kind = type(stored[0].event)
         if kind not in NOT_PLAYED:
-            right = judge(game, state, stored, seat) if known else None
+            right = act in right_acts or (judge(game, state, stored, seat) if known else None)
             if right is False:
                 wrong.append(act)
             elif stored[0].seat is not None:
@@ -83,7 +85,7 @@ def judge(game: Game, state: Any, stored: tuple[Entry, ...], seat: int | None) -
         actions = meant(game, known, first)
     except Refusal:
         return False
-    right = explained(game, known, actions, told)
+    right = explained(game, known, actions, told, seat)
     return None if right and first.order is None else right
 
 
@@ -101,21 +103,39 @@ def meant(game: Game, state: Any, entry: Entry) -> list[Any]:
 # Looking for a way
 
 
-class Told(Every):
+class Told(Chance):
     """Chance that tries first what the events tell, in their order, and little else.
 
     What is drawn stands in the events, openly or sealed; and what is sealed leads to nothing open that would tell
-    one sealed value from another, so one of them stands for all.
+    one sealed value from another, so one of them stands for all. `script` says what the first picks give; those after
+    it give what they gave in the way that this one parts from, so that two ways differ in one pick alone.
     """
 
-    __slots__ = ("left", "open_only", "values")
+    __slots__ = ("before", "left", "open", "open_only", "script", "values")
 
-    def __init__(self, script: tuple[int, ...], values: Sequence[Any], *, open_only: bool) -> None:
-        super().__init__(script)
-        self.values, self.left, self.open_only = values, list(values), open_only
+    def __init__(
+        self,
+        script: tuple[Any, ...],
+        before: tuple[Any, ...],
+        values: Sequence[Any],
+        *,
+        open_only: bool,
+    ) -> None:
+        super().__init__("", "", 0)
+        self.script, self.before, self.open_only = script, before, open_only
+        self.values, self.left = values, list(values)
+        self.open: list[tuple[Any, ...]] = []  # the scripts that differ in a pick beyond this one
 
     def pick(self, items: Sequence[T]) -> T:
-        found = super().pick(items)
+        at = self._count
+        self._count += 1
+        if at == len(self.script):
+            likely = self.outcomes(items)
+            kept = at < len(self.before) and self.before[at] in items
+            first = self.before[at] if kept else likely[0]
+            self.open += [(*self.script, other) for other in likely if other != first]
+            self.script = (*self.script, first)
+        found: T = self.script[at]
         if found in self.left:
             self.left.remove(found)
         return found
@@ -132,33 +152,83 @@ class Told(Every):
         return told + used + [item for item in rest if item not in used][:1]
 
 
-def explained(game: Game, state: Any, actions: list[Any], told: list[Any]) -> bool | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """What comes of an action if chance falls in one way; `shown` is what the reader would be told of it."""
+
+    action: Any
+    chance: Told
+    near: int = 0  # how many values agree with what is told, below zero: the nearest is the least
+    shown: list[Any] | None = None  # None if it cannot be, or if a rule met something sealed
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Looks for a way from `state` to the events that are `told` to `seat`."""
+
+    game: Game
+    state: Any
+    told: Sequence[Any]
+    seat: int | None
+    values: Sequence[Any]
+    open_only: bool
+
+    def follow(
+        self, action: Any, script: tuple[Any, ...] = (), before: tuple[Any, ...] = ()
+    ) -> Way:
+        chance = Told(script, before, self.values, open_only=self.open_only)
+        try:
+            found = self.game.decide(self.state, action, chance)
+        except Refusal:
+            return Way(action, chance)
+        except FAULTS:
+            return Way(action, chance, doubtful=True)
+        shown = [redact(event, self.seat) for event in found]
+        return Way(action, chance, -agreeing(self.told, found), shown)
+
+    def partings(self, way: Way) -> Iterator[list[Way]]:
+        """The ways that part from this one, by the pick at which they do.
+
+        A pick that shows the reader the same whatever it gives is a secret. It should take nothing that is told and
+        so drawn openly elsewhere; if it does not, all others are as good, and if it does, one that does not is better.
+        """
+        for length, scripts in groupby(way.chance.open, key=len):
+            others = [self.follow(way.action, script, way.chance.script) for script in scripts]
+            silent = way.shown is not None and all(other.shown == way.shown for other in others)
+            free = [w for w in (way, *others) if w.chance.script[length - 1] not in self.values]
+            if not silent or not free:
+                yield others
+            elif way not in free:
+                yield free[:1]
+                return
+
+
+def explained(
+    game: Game, state: Any, actions: list[Any], told: list[Any], seat: int | None
+) -> bool | None:
     """Whether one of the actions, with one way of chance, leads to these events.
 
     None if too many ways would have to be tried, or if a rule met something sealed that it cannot do without.
     """
     values = [*told, *(leaf for event in told for leaf in open_leaves(event))]
     open_only = not any(sealed_parts(event) for event in told)
-    number, doubtful = count(), False
-    waiting: list[tuple[int, int, Any, tuple[int, ...]]]
-    waiting = [(0, next(number), action, ()) for action in actions]
-    for _ in range(MOST_TRIES):
-        if not waiting:
-            return None if doubtful else False
-        near, _, action, script = heappop(waiting)
-        chance = Told(script, values, open_only=open_only)
-        try:
-            found = game.decide(state, action, chance)
-            near = -agreeing(told, found)
-            if near == -COMPLETE:
-                return True
-        except Refusal:
-            pass
-        except FAULTS:
-            doubtful = True
-        for more in chance.open:
-            heappush(waiting, (near, next(number), action, more))
-    return None
+    search = Search(game, state, told, seat, values, open_only)
+    doubtful = False
+    waiting = [(way.near, tries, way) for tries, way in enumerate(map(search.follow, actions))]
+    tries = len(waiting)
+    heapify(waiting)
+    while waiting:
+        near, _, way = heappop(waiting)
+        if near == -COMPLETE:
+            return True
+        if tries > MOST_TRIES:
+            return None
+        doubtful = doubtful or way.doubtful
+        for other in chain.from_iterable(search.partings(way)):
+            tries += 1
+            heappush(waiting, (other.near, tries, other))
+    return None if doubtful else False
 
 
 COMPLETE = 1 << 30
@@ -213,7 +283,7 @@ def may_begin(game: Game, opening: MatchStarted, told: list[Any]) -> bool | None
     """Whether a match can begin so; what is drawn in a setup is not asked for."""
     try:
         check_seats(game, opening.seats)
-        if settle_options(game, opening.options) != opening.options:
+        if recorded_options(game, opening.options) != opening.options:
             return False
         fixed = fixed_setup(game.key, opening.seats, tuple(sorted(opening.options.items())))
     except Refusal:

@@ -28,7 +28,9 @@ from engine.core.timeline import (
     OwnerChanged,
     Paused,
     ProposalAnswered,
+    ProposalDone,
     ProposalWithdrawn,
+    Reseeded,
     Restored,
     Resumed,
     Returned,
@@ -254,9 +256,11 @@ CHECKS: dict[type, tuple[Check, ...]] = {
     ModeratorNamed: (has_role,),
     ModeratorDismissed: (has_role,),
     TalkHidden: (has_role,),
+    Reseeded: (has_role,),
     ActProposed: (has_role,),
     ProposalAnswered: (has_seat, one_proposed),
     ProposalWithdrawn: (has_role, one_proposed),
+    ProposalDone: (has_role, one_proposed),
 }
 SAID: dict[Check, Sentence] = {
     runs: say("Event {pos} cannot have been while the match was paused."),
@@ -334,6 +338,7 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     ActProposed: lambda table, _: replace(table, proposed=True),
     ProposalAnswered: lambda table, event: replace(table, proposed=event.agrees),
     ProposalWithdrawn: lambda table, _: replace(table, proposed=False),
+    ProposalDone: lambda table, _: replace(table, proposed=False),
     OwnerChanged: lambda table, _: replace(table, proposed=False),
     ModeratorDismissed: lambda table, _: replace(table, proposed=False),
 }

@@ -33,6 +33,16 @@ class SeatsDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsTurned:
+    """Who sits where without a lot: a rematch, where everybody sits at the place of the open table, one seat further on.
+
+    `nonces` are as in `SeatsDrawn`.
+    """
+
+    nonces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeedRevealed:
     """The match is over or closed: from here on anybody can check every draw that was made by this seed."""
 
@@ -198,6 +208,13 @@ class ProposalWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalDone:
+    """All agreed, and it was done where the log does not see it: somebody was written to."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """The match is in other hands; whose, the log does not say."""
 
@@ -227,8 +244,22 @@ class TalkHidden:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reseeded:
+    """From here on another seed draws: what the old one would draw may be known, as after a backup was put back."""
+
+    by: str
+    reason: str
+    commitment: str
+
+
 UNDO_EVENTS: tuple[type, ...] = (UndoAsked, UndoAnswered, UndoRefused, UndoWithdrawn)
-PROPOSAL_EVENTS: tuple[type, ...] = (ActProposed, ProposalAnswered, ProposalWithdrawn)
+PROPOSAL_EVENTS: tuple[type, ...] = (
+    ActProposed,
+    ProposalAnswered,
+    ProposalWithdrawn,
+    ProposalDone,
+)
 TABLE_EVENTS: tuple[type, ...] = (
     Paused,
     Resumed,
@@ -244,10 +275,12 @@ TABLE_EVENTS: tuple[type, ...] = (
     ModeratorNamed,
     ModeratorDismissed,
     TalkHidden,
+    Reseeded,
 )
+SEATINGS = (SeatsDrawn, SeatsTurned)
 CORE_EVENTS: tuple[type, ...] = (
     MatchStarted,
-    SeatsDrawn,
+    *SEATINGS,
     SeedRevealed,
     Rewound,
     Restored,

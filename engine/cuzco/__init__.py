@@ -5,25 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from engine.core.game import Game, Standing
-from engine.cuzco import (
-    actions,
-    chart,
-    describe,
-    events,
-    evolve,
-    legal,
-    pile,
-    position,
-    render,
-    rules,
-    standing,
-    summary,
-    text,
-    view,
-)
+from engine.cuzco import actions, events, evolve, question, standing, view
 from engine.cuzco.bots import BOTS
+from engine.cuzco.bots.reasons import INSIGHT
 from engine.cuzco.edition import CUZCO, Edition
-from engine.cuzco.forms import SEATS
+from engine.cuzco.picture import chart, render, tools
+from engine.cuzco.position import referee_form
+from engine.cuzco.position.forms import SEATS
+from engine.cuzco.puzzles import PUZZLING
+from engine.cuzco.rules import decide, legal, pile
+from engine.cuzco.text import describe, ledgers, orders, summary, wishes
 
 
 def game(edition: Edition, parent: str | None = None) -> Game:
@@ -35,33 +26,52 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         options=edition.options,
         events=events.EVENTS,
         actions=actions.ACTIONS,
-        setup=partial(rules.setup, edition),
-        decide=rules.decide,
+        setup=partial(decide.setup, edition),
+        decide=decide.decide,
         evolve=partial(evolve.evolve, edition),
         legal=legal.legal,
         priced=legal.priced,
-        verbs=text.verbs(edition),
-        to_act=rules.to_act,
-        awaited=rules.awaited,
-        commits=rules.commits,
-        scores=rules.scores,
-        winners=rules.winners,
+        verbs=orders.verbs(edition),
+        to_act=decide.to_act,
+        awaited=decide.awaited,
+        commits=decide.commits,
+        scores=decide.scores,
+        winners=decide.winners,
         view=view.view,
         show=partial(view.show, edition),
-        parse=partial(text.parse, edition),
-        format=partial(text.write, edition),
+        parse=partial(orders.parse, edition),
+        format=partial(orders.write, edition),
         describe=partial(describe.describe, edition),
         render=partial(render.render, edition),
         chart=partial(chart.chart, edition),
         summary=partial(summary.summary, edition),
-        load=partial(position.load, edition),
-        dump=position.write,
+        tools=partial(tools.tools, edition),
+        question=partial(question.question, edition),
+        ledgers=partial(ledgers.ledgers, edition),
+        left=summary.left,
+        imagine=decide.imagine,
+        load=partial(referee_form.load, edition),
+        dump=referee_form.write,
         forget=pile.forget,
-        standing={"festival": Standing(partial(standing.settle, edition), standing.answer)},
+        standing={
+            "festival": Standing(
+                settle=partial(standing.settle, edition),
+                answer=standing.answer,
+                title=wishes.TITLE,
+                help=wishes.HELP,
+                fields=wishes.FIELDS,
+                from_form=wishes.from_form,
+                to_form=wishes.to_form,
+                parse=wishes.parse,
+                format=wishes.write,
+            )
+        },
         parent=parent,
+        sources=describe.sources(edition),
+        turns=(12, 25),
     )
 
 
 GAME = game(CUZCO)
 
-__all__ = ["BOTS", "GAME", "game"]
+__all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING", "game"]

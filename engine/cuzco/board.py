@@ -7,7 +7,7 @@ from functools import cached_property
 
 from engine.core.game import amend
 from engine.cuzco.hexes import bit, flood, pieces, spread
-from engine.cuzco.layout import Layout, Placement, Shape
+from engine.cuzco.printed_board import Layout, Placement, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 from engine.core.game import Option
 from engine.core.refusal import IllegalMove
 from engine.core.sentence import Sentence, say
-from engine.cuzco.layout import Layout, site
+from engine.cuzco.options import ASK_EVERYONE, EXACT_TEMPLES, RULES
+from engine.cuzco.printed_board import Layout, site
 
 VALUES = (2, 4, 6, 8, 10)
 COPIES = 5  # of each card (C-S4)
@@ -28,9 +30,9 @@ class Edition:
     relics: tuple[str, str, str]
     floors: tuple[int, ...]  # how many of each value in VALUES the supply holds
     stacked: bool  # a temple is a pile of floors (C-T5), not one piece of its value (J-T5)
-    tile_first: (
-        bool  # the due tile comes before all else that costs AP (C-A2), not at any moment (J-A2)
-    )
+    tile_first: bool  # a turn begins with the due tile (C-A2); otherwise any moment will do (J-A2)
+    free_before: bool = False  # and what costs nothing may come before it, as in the first rules
+    last_word: bool  # the last bidder is asked too, after all others (C-F3); otherwise not (J-F3)
     open_turns: bool  # a festival turns a new open card (C-F6); otherwise it stays (J-F6)
     shared: tuple[int, ...]  # PP of a shared festival by value (C-F5)
     alone: tuple[int, ...] = (1, 2, 3, 4, 5)
@@ -40,6 +42,7 @@ class Edition:
     clauses: frozenset[str] = frozenset()  # clauses that this edition states anew, as "J-…"
     letter: str = "C"
     layout: Layout
+    first: Mapping[str, Any] = field(default_factory=dict)  # what the first rules held otherwise
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -62,6 +65,12 @@ class Edition:
         return IllegalMove(self.clause(clause), say(one, many, **words, **values))
 
 
+@cache
+def by_rules(edition: Edition, rules: int) -> Edition:
+    """The edition as those rules have it: 1 the first, 2 as mended."""
+    return edition if rules > 1 or not edition.first else replace(edition, **edition.first)
+
+
 CUZCO = Edition(
     key="cuzco",
     name="Cuzco",
@@ -69,18 +78,11 @@ CUZCO = Edition(
     floors=(12, 11, 10, 8, 6),
     stacked=True,
     tile_first=True,
+    last_word=True,
     open_turns=True,
     shared=(1, 1, 2, 2, 3),
-    options={
-        "exact_temples": Option(
-            default=False,
-            help="A temple's value must be the largest even number, up to 10, that its city allows.",
-        ),
-        "ask_everyone": Option(
-            default=False,
-            help="In a festival even those with only one possible answer are asked.",
-        ),
-    },
+    options={"rules": RULES, "exact_temples": EXACT_TEMPLES, "ask_everyone": ASK_EVERYONE},
+    first={"free_before": True, "last_word": False},
     words={
         "crop": "crop",
         "crops": "crops",
@@ -98,6 +100,7 @@ CUZCO = Edition(
         "crops": say("crops"),
         "forest": say("forest"),
         "disc": say("solar disc"),
+        "site": say("the site"),
     },
     layout=site(),
 )

@@ -13,7 +13,7 @@ class SetUp:
     """The board is laid out and everybody has the pieces (C-S2, C-S3)."""
 
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,13 @@ from typing import Any
 
 from engine.core.game import amend
 from engine.cuzco import events as e
-from engine.cuzco import position as position_form
 from engine.cuzco.board import Temple
 from engine.cuzco.edition import VALUES, Edition
 from engine.cuzco.hexes import bit
+from engine.cuzco.position.complete_form import build
 from engine.cuzco.state import UNSEEN, Festival, State, Turn, fresh
+from engine.kit.editions import played_by
+from engine.kit.rows import add, put, without
 
 
 def evolve(edition: Edition, state: State, event: Any) -> State:
@@ -67,7 +69,7 @@ def evolve_cards(edition: Edition, state: State, event: Any) -> State:
             return amend(state, hands=gain(state, seat, dealt), pile=without(state.pile, dealt))
         case e.FestivalProposed(seat, at, _, _, cards):
             played = put(((),) * state.seats, seat, cards)
-            festival = Festival(at, seat, played, answered=(seat,))
+            festival = Festival(at, seat, played, answered=spoken(state, seat))
             hands = put(state.hands, seat, without(state.hands[seat], cards))
             return amend(state, festival=festival, hands=hands)
         case e.AnswerAsked() | e.BidMade() | e.FestivalHeld() | e.DroppedOut() | e.FestivalEnded():
@@ -83,7 +85,7 @@ def evolve_festival(state: State, festival: Any, event: Any) -> State:
         case e.BidMade(seat, cards):
             played = put(festival.played, seat, tuple(sorted(festival.played[seat] + cards)))
             hands = put(state.hands, seat, without(state.hands[seat], cards))
-            bid = amend(festival, played=played, answered=(seat,), asked=None)
+            bid = amend(festival, played=played, answered=spoken(state, seat), asked=None)
             return amend(state, festival=bid, hands=hands)
         case e.FestivalHeld(seat):
             held = tuple(sorted((*festival.answered, seat)))
@@ -105,9 +107,9 @@ def evolve_end(edition: Edition, state: State, event: Any) -> State:
     """The events that begin and end a match."""
     match event:
         case e.SetUp(seats, options):
-            return fresh(edition, seats, options)
+            return fresh(edition, seats, played_by(edition.options, options))
         case e.PositionSet(position):
-            return position_form.read(edition, position)
+            return build(edition, position or {})
         case e.LastRoundOpened(seat):
             return amend(state, opened_by=seat, turn=amend(state.turn, idle=0))
         case e.FinalScored(seat, _, points):
@@ -167,22 +169,10 @@ def gain(state: State, seat: int, cards: tuple[str | None, ...]) -> tuple[tuple[
     return put(state.hands, seat, hand)
 
 
-def without(cards: tuple[str, ...], gone: tuple[str | None, ...]) -> tuple[str, ...]:
-    """`cards` less those; for a card that a redacted record never named, any will do for counting."""
-    left = list(cards)
-    for card in gone:
-        left.remove(card if card in left else left[-1])
-    return tuple(left)
-
-
 def index(state: State, name: str) -> int:
     return state.edition.layout.index[name]
 
 
-def put(row: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """`row` with one place changed."""
-    return (*row[:at], value, *row[at + 1 :])
-
-
-def add(row: tuple[int, ...], at: int, points: int) -> tuple[int, ...]:
-    return put(row, at, row[at] + points)
+def spoken(state: State, bidder: int) -> tuple[int, ...]:
+    """Who owes no answer after a bid: where the last bidder has a word of his own (C-F3), nobody."""
+    return () if state.edition.last_word else (bidder,)

@@ -8,32 +8,36 @@ from typing import Any
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
 from engine.cuzco.actions import Bid, Hold, Pass
+from engine.cuzco.cards import total
 from engine.cuzco.edition import COPIES, Edition
-from engine.cuzco.festival import total
 from engine.cuzco.view import View
 
-KEYS = ("up_to", "share", "cities")
+USUAL: dict[str, Any] = {"up_to": None, "share": False, "cities": {}, "only": False}
 MOST_FP = 12 * COPIES  # all cards together are worth less
 
 
 def settle(edition: Edition, wish: Any) -> dict[str, Any]:
-    """A wish with nothing left out: up to how many FP, whether to share, and cities with a limit of their own.
+    """A wish with nothing left out: up to how many FP, whether to share, cities with a limit of their own,
+    and (`only`) whether to answer at once where only one answer is possible (C-F4).
 
     Without a limit (None) it says nothing about the cities that it does not name.
     """
-    if not isinstance(wish, dict) or not wish.keys() <= set(KEYS):
-        raise NotUnderstood(say("festival has {keys} and nothing else.", keys=", ".join(KEYS)))
-    settled = {"up_to": None, "share": False, "cities": {}, **wish}
+    if not isinstance(wish, dict) or not wish.keys() <= USUAL.keys():
+        raise NotUnderstood(say("festival has {keys} and nothing else.", keys=", ".join(USUAL)))
+    settled = {**USUAL, "cities": {}, **wish}
     if settled["up_to"] is not None:
         check_limit(settled["up_to"], "up_to")
-    if type(settled["share"]) is not bool:
-        raise NotUnderstood(say("share is true or false."))
+    for key in ("share", "only"):
+        if type(settled[key]) is not bool:
+            raise NotUnderstood(say("{key} is true or false.", key=key))
     if not isinstance(settled["cities"], dict):
         raise NotUnderstood(say("cities names hexes and a limit for each."))
     for name, limit in settled["cities"].items():
         if name not in edition.layout.index:
             raise NotUnderstood(say("There is no hex {hex}.", hex=repr(name)[:20]))
         check_limit(limit, name)
+    if not settled["only"]:
+        del settled["only"]  # as those wishes are kept that were made before it could be said
     return settled
 
 
@@ -58,6 +62,8 @@ def answer(view: View, wish: Mapping[str, Any], legal: Sequence[Any]) -> Any:
     feast = view.festival
     if feast is None or view.seat is None:
         return None
+    if wish.get("only") and len(legal) == 1:
+        return legal[0]
     limit = wish["cities"].get(feast.at, wish["up_to"])
     if limit is None:
         return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from engine.cuzco.board import Board
-from engine.cuzco.edition import AP, PRINTED_SUPPLY, VALUES, Edition
+from engine.cuzco.edition import AP, PRINTED_SUPPLY, VALUES, Edition, by_rules
 from engine.cuzco.hexes import union
 
+TRIPLES = 56
 UNSEEN = "?"  # a card that a redacted record does not name, or that a seat may not know
 
 
@@ -64,7 +66,7 @@ class State:
     """Everything there is to know. Card lists are sorted: no pile has an order (C-S6)."""
 
     edition: Edition
-    options: dict[str, bool]
+    options: dict[str, Any]
     board: Board
     incas: tuple[int, ...]  # a mask of hexes for each seat
     hands: tuple[tuple[str, ...], ...]
@@ -97,10 +99,10 @@ class State:
         return self.all_incas | self.board.basins | self.board.temple_hexes
 
 
-def fresh(edition: Edition, seats: int, options: dict[str, bool]) -> State:
-    """The table before any card is dealt."""
+def fresh(edition: Edition, seats: int, options: dict[str, Any]) -> State:
+    """The table before any card is dealt; the edition is the one of the rules that are played."""
     return State(
-        edition=edition,
+        edition=by_rules(edition, options["rules"]),
         options=options,
         board=Board.bare(edition.layout),
         incas=(0,) * seats,
@@ -110,5 +112,5 @@ def fresh(edition: Edition, seats: int, options: dict[str, bool]) -> State:
         pile=edition.deck,
         scores=(0,) * seats,
         stocks=(Stock(),) * seats,
-        supply=Supply(triples=56, basins=PRINTED_SUPPLY, floors=edition.floors),
+        supply=Supply(triples=TRIPLES, basins=PRINTED_SUPPLY, floors=edition.floors),
     )

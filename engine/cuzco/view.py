@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.core.codec import encode
 from engine.cuzco.edition import Edition
-from engine.cuzco.festival import highest, own, still_in
-from engine.cuzco.rules import to_act, winners
+from engine.cuzco.rules.decide import to_act, winners
+from engine.cuzco.rules.festivals import highest, own, still_in
 from engine.cuzco.state import State, Stock
 
 
@@ -63,7 +63,7 @@ class View:
 
     seat: int | None
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]
     tiles: tuple[tuple[str, ...], ...]  # kind, village hex, crops; in laying order
     basins: tuple[str, ...]  # the printed ones too
     temples: dict[str, TempleView]

@@ -3,55 +3,54 @@
 from __future__ import annotations
 
 from engine.core.game import Game
-from engine.inka import (
-    actions,
-    chart,
-    describe,
-    events,
-    evolve,
-    legal,
-    parts,
-    position,
-    render,
-    rules,
-    summary,
-    text,
-    view,
-)
-from engine.inka.board import COLOURS
-from engine.inka.bots import BOTS as BOTS
+from engine.inka import actions, events, evolve, view
+from engine.inka.bots import BOTS
+from engine.inka.bots.reasons import INSIGHT
 from engine.inka.options import OPTIONS
+from engine.inka.picture import chart, render, tools
+from engine.inka.position import complete_form, referee_form
+from engine.inka.printed_board import COLOURS
+from engine.inka.puzzles import PUZZLING
+from engine.inka.rules import decide, legal
+from engine.inka.text import describe, orders, parts, summary
+
+__all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING"]
 
 GAME = Game(
     key="inka",
     name="Inka",
-    seats=position.SEATS,
+    seats=referee_form.SEATS,
     options=OPTIONS,
     events=events.EVENTS,
     actions=actions.ACTIONS,
-    setup=rules.setup,
-    decide=rules.decide,
+    setup=decide.setup,
+    decide=decide.decide,
     evolve=evolve.evolve,
     legal=legal.legal,
     priced=legal.priced,
-    verbs=text.VERBS,
-    to_act=rules.to_act,
-    awaited=rules.awaited,
-    commits=rules.commits,
-    scores=rules.scores,
-    winners=rules.winners,
+    verbs=orders.VERBS,
+    to_act=decide.to_act,
+    awaited=decide.awaited,
+    commits=decide.commits,
+    scores=decide.scores,
+    winners=decide.winners,
     view=view.view,
     show=view.show,
-    parse=text.parse,
-    format=text.write,
+    parse=orders.parse,
+    format=orders.write,
     describe=describe.describe,
     render=render.render,
     chart=chart.chart,
     summary=summary.summary,
-    load=position.load,
-    dump=position.write,
+    tools=tools.tools,
+    pieces=tools.pieces,
+    left=summary.left,
+    imagine=decide.imagine,
+    load=referee_form.load,
+    dump=complete_form.write,
     touched=legal.touched,
-    owed=rules.owed,
+    owed=decide.owed,
     parts=parts.parts,
     colours=lambda _state: COLOURS,
+    turns=(10, 30),
 )

@@ -6,10 +6,11 @@ from typing import Any
 
 from engine.core.game import amend
 from engine.inka import events as e
-from engine.inka import position as position_form
-from engine.inka.board import INDEX, PLACES
-from engine.inka.ground import Ground
+from engine.inka.board import Ground
+from engine.inka.position.complete_form import build
+from engine.inka.printed_board import INDEX, PLACES
 from engine.inka.state import Lifted, State, Turn, fresh
+from engine.kit.rows import put
 
 
 def evolve(state: State, event: Any) -> State:
@@ -45,7 +46,7 @@ def evolve_setup(state: State, event: Any) -> State:
         case e.SetUp(seats, options):
             return fresh(seats, options)
         case e.PositionSet(position):
-            return position_form.read(position)
+            return build(position)
         case e.StartAsked(seat):
             return amend(state, turn=amend(state.turn, seat=seat))
         case e.StartChosen(seat, at):
@@ -70,7 +71,8 @@ def moved(state: State, event: e.LozengeMoved) -> State:
 def lying(state: State, lozenge: str, at: tuple[str, str]) -> Ground:
     """The hall with a lozenge laid or moved there."""
     h0, h1 = at
-    return Ground({**state.ground.lying, lozenge: PLACES[INDEX[h0], INDEX[h1]]})
+    lying = {**state.ground.lying, lozenge: PLACES[INDEX[h0], INDEX[h1]]}
+    return Ground(lying, state.board)
 
 
 def lifted(state: State, at: str, lozenge: str | None) -> Lifted | None:
@@ -84,8 +86,3 @@ def spent(state: State, cost: int) -> Turn:
 
 def pawn_acted(state: State, cost: int) -> Turn:
     return amend(state.turn, ap=state.turn.ap - cost, pawn=True)
-
-
-def put(row: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """`row` with one place changed."""
-    return (*row[:at], value, *row[at + 1 :])

@@ -18,4 +18,10 @@ OPTIONS = {
         default=False,
         help="A blockade may not go back to the cell or lozenge that it has just left.",
     ),
+    "board": Option(
+        default=2,
+        help="The hall: 1 is the first, in which a lucky bridge wins at once; 2 is wider.",
+        limits=(1, 2),
+        before=1,
+    ),
 }

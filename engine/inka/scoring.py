@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.inka.board import LOZENGES
 from engine.inka.events import MatchEnded
+from engine.inka.printed_board import LOZENGES
 from engine.inka.state import State
 
 DEAREST = sum(len(lozenge.snakes) for lozenge in LOZENGES.values())  # no way meets more snakes

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from engine.inka.board import DESTINATIONS, EXITS, LOZENGES, PATHS, STARTS
-from engine.inka.ground import Ground
+from engine.inka.board import Ground
+from engine.inka.options import OPTIONS
+from engine.inka.printed_board import DESTINATIONS, LOZENGES, PATHS, PrintedBoard, printed_board
+from engine.kit.editions import played_by
 
 AP = 3
-STATUES = tuple(DESTINATIONS)
+STATUES = len(DESTINATIONS)
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,10 @@ class State:
         return len(self.pawns)
 
     @property
+    def board(self) -> PrintedBoard:
+        return self.ground.board
+
+    @property
     def last_turn(self) -> int:
         """How many turns a match has at the most (E2)."""
         return int(self.options["round_limit"]) * self.seats
@@ -58,10 +64,11 @@ class State:
     @cached_property
     def escaped(self) -> tuple[int, ...]:
         """The seats that have all statues and stand on an exit (E1)."""
+        exits = self.board.exits
         return tuple(
             seat
             for seat, (cell, taken) in enumerate(zip(self.pawns, self.taken, strict=True))
-            if len(taken) == len(STATUES) and cell is not None and EXITS >> cell & 1
+            if len(taken) == STATUES and cell is not None and exits >> cell & 1
         )
 
     @property
@@ -92,12 +99,14 @@ class State:
 
 def fresh(seats: int, options: dict[str, Any]) -> State:
     """The hall before anybody has chosen a start."""
+    complete = played_by(OPTIONS, options)
+    board = printed_board(complete["board"])
     return State(
-        options=options,
+        options=complete,
         phase="start",
         pawns=(None,) * seats,
         taken=((),) * seats,
-        ground=Ground(DESTINATIONS),
+        ground=Ground(board.homes, board),
         undrawn=PATHS,
         drawn=None,
         blockades=(None,) * seats,
@@ -111,4 +120,4 @@ def is_path(id_: str) -> bool:
 def free_starts(state: State) -> list[int]:
     """The start cells on which nothing stands or lies (S1)."""
     closed = state.pawn_cells | state.ground.covered
-    return [cell for cell in STARTS if not closed >> cell & 1]
+    return [cell for cell in state.board.starts if not closed >> cell & 1]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.core.codec import encode
-from engine.inka.board import INDEX, PAIR_NAMES, PLACES
-from engine.inka.ground import Ground
-from engine.inka.position import lying_in_order, names
-from engine.inka.rules import scores, to_act, winners
+from engine.inka.board import Ground
+from engine.inka.position.complete_form import lying_in_order, names
+from engine.inka.printed_board import INDEX, PAIR_NAMES, PLACES, PrintedBoard, printed_board
+from engine.inka.rules.decide import scores, to_act, winners
 from engine.inka.scoring import steps
 from engine.inka.state import State
 
@@ -47,6 +47,10 @@ class View:
     over: bool
     winners: tuple[int, ...]
 
+    @property
+    def board(self) -> PrintedBoard:
+        return printed_board(self.options["board"])
+
 
 def view(state: State, seat: int | None) -> View:
     turn, lifted = state.turn, state.turn.lifted
@@ -80,4 +84,5 @@ def show(seen: View) -> dict[str, Any]:
 
 def ground(seen: View) -> Ground:
     """The hall of a view, to walk in."""
-    return Ground({id_: PLACES[INDEX[a], INDEX[b]] for id_, (a, b) in seen.lozenges.items()})
+    lying = {id_: PLACES[INDEX[a], INDEX[b]] for id_, (a, b) in seen.lozenges.items()}
+    return Ground(lying, seen.board)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core.sentence import say
 from engine.cuzco import game
 from engine.cuzco.edition import CUZCO, Edition
+from engine.cuzco.options import ASK_EVERYONE, RULES
 
 JAVA = Edition(
     key="java",
@@ -13,9 +14,10 @@ JAVA = Edition(
     floors=(6, 7, 8, 9, 10),
     stacked=False,
     tile_first=False,
+    last_word=False,
     open_turns=False,
     shared=(0, 1, 2, 2, 3),
-    options={"ask_everyone": CUZCO.options["ask_everyone"]},
+    options={"rules": RULES, "ask_everyone": ASK_EVERYONE},
     words={
         "crop": "rice",
         "crops": "rices",
@@ -33,6 +35,7 @@ JAVA = Edition(
         "crops": say("rice fields"),
         "forest": say("plain"),
         "disc": say("dancer side up"),
+        "site": say("Central Java"),
     },
     clauses=frozenset({"S3", "A2", "T4", "T5", "F3", "F5", "F6", "F8"}),
     letter="J",

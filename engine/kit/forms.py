@@ -25,12 +25,12 @@ def keyed(what: str, data: Any, keys: Collection[str]) -> dict[str, Any]:
     return data
 
 
-def whole(value: Any, key: str) -> int:
-    if type(value) is not int or not 0 <= value <= LARGEST:
+def whole(value: Any, key: str, most: int = LARGEST) -> int:
+    if type(value) is not int or not 0 <= value <= most:
         raise impossible(
             "{key} takes whole numbers from 0 to {most}, not {value}.",
             key=key,
-            most=LARGEST,
+            most=most,
             value=brief(value),
         )
     return value

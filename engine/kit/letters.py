@@ -42,7 +42,7 @@ STROKES = {
     "r": "M.8 10V4m0 2.6c.6-2.2 2.6-3 4.2-2.4",
     "o": "M.1 7a2.9 3 0 1 0 5.8 0 2.9 3 0 1 0-5.8 0z",
 }
-ADVANCE = 8.6
+ADVANCE, LETTER = 8.6, 10.0  # how far apart letters are, and how high
 
 
 @cache

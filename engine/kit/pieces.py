@@ -24,5 +24,5 @@ def piece(seat: int) -> str:
     top, bottom = (f"{start}{y + drop:g}{shape}" for drop in (3, 7))
     return (
         f'<g class="p{letter}"><path class="halo" d="{top}{bottom}"/><path class="rim" d="{bottom}"/>'
-        f'<path class="body" d="{top}"/>{write(letter, 0, MIDDLES[seat], 1.3, "letter")}</g>'
+        f'<path class="body" d="{top}"/>{write(letter, 0, MIDDLES[seat], 1.4, "letter")}</g>'
     )

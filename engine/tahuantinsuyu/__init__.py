@@ -5,27 +5,18 @@ from __future__ import annotations
 from operator import attrgetter
 
 from engine.core.game import Game
-from engine.tahuantinsuyu import (
-    actions,
-    chart,
-    describe,
-    events,
-    evolve,
-    legal,
-    parts,
-    position,
-    render,
-    rules,
-    summary,
-    text,
-    view,
-    words,
-)
-from engine.tahuantinsuyu.board import SEATS
+from engine.tahuantinsuyu import actions, events, evolve, view
 from engine.tahuantinsuyu.bots import BOTS
+from engine.tahuantinsuyu.bots.reasons import INSIGHT
 from engine.tahuantinsuyu.options import OPTIONS
+from engine.tahuantinsuyu.picture import chart, render, tools
+from engine.tahuantinsuyu.position import referee_form
+from engine.tahuantinsuyu.printed_board import SEATS
+from engine.tahuantinsuyu.puzzles import PUZZLING
+from engine.tahuantinsuyu.rules import decide, legal
+from engine.tahuantinsuyu.text import describe, names, orders, parts, summary
 
-__all__ = ["BOTS", "GAME"]
+__all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING"]
 
 GAME = Game(
     key="tahuantinsuyu",
@@ -34,31 +25,36 @@ GAME = Game(
     options=OPTIONS,
     events=events.EVENTS,
     actions=actions.ACTIONS,
-    setup=rules.setup,
-    decide=rules.decide,
+    setup=decide.setup,
+    decide=decide.decide,
     evolve=evolve.evolve,
     legal=legal.legal,
     priced=legal.priced,
-    verbs=text.VERBS,
-    to_act=rules.to_act,
-    awaited=rules.awaited,
-    commits=rules.commits,
-    scores=rules.scores,
-    winners=rules.winners,
+    verbs=orders.VERBS,
+    to_act=decide.to_act,
+    awaited=decide.awaited,
+    commits=decide.commits,
+    scores=decide.scores,
+    winners=decide.winners,
     view=view.view,
     show=view.show,
-    parse=text.parse,
-    format=text.write,
+    parse=orders.parse,
+    format=orders.write,
     describe=describe.describe,
     render=render.render,
     chart=chart.chart,
     summary=summary.summary,
-    load=position.load,
-    dump=position.write,
-    forget=rules.forget,
-    recognise=rules.recognise,
+    tools=tools.tools,
+    left=summary.left,
+    imagine=decide.imagine,
+    load=referee_form.load,
+    dump=referee_form.write,
+    forget=decide.forget,
+    recognise=decide.recognise,
     parts=parts.parts,
     colours=attrgetter("colours"),
-    words=words.CARDS,
+    words=names.CARDS,
     asking=(events.CardAsked,),
+    turns=(20, 35),
+    sources=describe.SOURCES,
 )

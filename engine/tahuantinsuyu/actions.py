@@ -61,6 +61,7 @@ class EndTurn:
     seat: int
 
 
+Order = BuildRoad | Build | BuildTerrace | Conquer | GoOnPilgrimage  # of a People turn that goes on
 ACTIONS: tuple[type, ...] = (
     LayCard,
     BuildRoad,

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.game import private
+from engine.core.game import later, private
+
+Standing = (
+    tuple[int, ...] | None
+)  # the seats from first to last after it; the first rules leave it to be reckoned
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +17,7 @@ class SetUp:
     """Colours by seat and order tiles are drawn; everybody's first road lies (N-S1, N-S3)."""
 
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]  # a match of the first editions may not name them
     colours: tuple[str, ...]
     order: tuple[int, ...]
 
@@ -156,6 +160,7 @@ class CityFounded:
     name: str
     cost: int
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,7 @@ class TempleBuilt:
     cost: int
     points: int
     bonus: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +183,7 @@ class GarrisonBuilt:
     name: str
     cost: int
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +195,7 @@ class GarrisonUpgraded:
     name: str
     cost: int
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +204,7 @@ class TerraceBuilt:
     region: str
     cost: int
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +217,7 @@ class RegionConquered:
     cost: int
     points: int
     extra: bool
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +226,7 @@ class PilgrimageMade:
     kind: str
     instead: str
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +258,7 @@ class EmpireScored:
     cities: int
     temples: int
     points: int
+    standing: Standing = later(None)
 
 
 @dataclass(frozen=True, slots=True)

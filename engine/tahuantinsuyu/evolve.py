@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.core.game import amend
+from engine.kit.editions import played_by
+from engine.kit.rows import add, put, without
+from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu import position
-from engine.tahuantinsuyu.board import board, mask
-from engine.tahuantinsuyu.state import UNSEEN, State, Turn, fresh
+from engine.tahuantinsuyu.options import BOARD, OPTIONS
+from engine.tahuantinsuyu.position import complete_form
+from engine.tahuantinsuyu.printed_board import board, mask
+from engine.tahuantinsuyu.state import UNSEEN, State, Turn, fresh, moved
 
 
 def evolve(state: State, event: Any) -> State:
@@ -24,11 +28,11 @@ def evolve(state: State, event: Any) -> State:
             return amend(state, types=tuple(found), up=state.up | region_mask(state, regions))
         case e.RegionConquered():
             return conquest(state, event)
-        case e.TerraceBuilt(seat, region, cost, points):
-            paid = spend(state, seat, cost, points, f"terrace {region}")
+        case e.TerraceBuilt(seat, region):
+            paid = spend(state, event, a.BuildTerrace(seat, region))
             return amend(paid, terraces=paid.terraces | region_mask(state, (region,)))
-        case e.PilgrimageMade(seat, kind, instead, points):
-            return spend(state, seat, 0, points, f"pilgrimage {kind} for {instead}")
+        case e.PilgrimageMade(seat, kind, instead):
+            return score(noted(state, a.GoOnPilgrimage(seat, kind, instead), 0), event)
         case e.TurnBegan(seat) | e.CardAsked(seat):
             return amend(state, turn=Turn(seat))
         case e.TurnEnded():
@@ -78,8 +82,8 @@ def evolve_periods(state: State, event: Any) -> State:
             return amend(state, labour=add(state.labour, seat, labour))
         case e.AidGiven(giver, taker, labour):
             return amend(state, labour=add(add(state.labour, giver, -labour), taker, labour))
-        case e.EmpireScored(seat, points=points):
-            return score(state, seat, points)
+        case e.EmpireScored():
+            return score(state, event)
         case e.LabourReturned(seat, labour):
             return amend(state, labour=add(state.labour, seat, -labour))
         case e.PizarroCame(phase):
@@ -87,9 +91,10 @@ def evolve_periods(state: State, event: Any) -> State:
         case e.MatchEnded():
             return amend(state, over=True, turn=Turn())
         case e.SetUp(seats, options, colours, order):
-            return fresh(board(seats), options, colours, order)
+            chosen = played_by(OPTIONS, options)
+            return fresh(board(seats, chosen[BOARD]), chosen, colours, order)
         case e.PositionSet(form):
-            return position.read(form)
+            return complete_form.build(form or {})
         case e.MarkersDealt(types, spare):
             dealt = types or {}
             found = tuple(dealt.get(region.id) for region in state.board.regions)
@@ -108,23 +113,22 @@ def evolve_periods(state: State, event: Any) -> State:
 
 
 def road(state: State, event: e.RoadBuilt) -> State:
-    verb = ("buy " if event.bought else "") + ("wild" if event.wild else "road")
-    one, other = event.pair
+    order = a.BuildRoad(event.seat, event.pair, event.wild, event.bought)
     laid = state.roads[event.seat] | 1 << state.board.edge_index[event.pair]
-    paid = spend(state, event.seat, event.cost, 0, f"{verb} {one} {other}")
+    paid = noted(state, order, event.cost)
     return amend(paid, roads=put(state.roads, event.seat, laid))
 
 
 def conquest(state: State, event: e.RegionConquered) -> State:
     seat, taken = event.seat, region_mask(state, (event.region,))
-    paid = spend(state, seat, event.cost, event.points, f"conquer {event.region}")
+    paid = spend(state, event, a.Conquer(seat, event.region))
     return amend(paid, owned=put(state.owned, seat, state.owned[seat] | taken))
 
 
 def building(state: State, event: Any) -> State:
     verb = BUILT[type(event)]
     bit = 1 << state.board.site_index[event.at]
-    paid = spend(state, event.seat, event.cost, event.points, f"{verb} {event.at}")
+    paid = spend(state, event, a.Build(event.seat, verb, event.at))
     match verb:
         case "city":
             return amend(paid, cities=state.cities | bit)
@@ -143,24 +147,27 @@ BUILT: dict[type, str] = {
 }
 
 
-def spend(state: State, seat: int, cost: int, points: int, order: str) -> State:
-    """The state after an order of a People turn: paid, scored and noted."""
-    paid = amend(
+def spend(state: State, event: Any, order: a.Order) -> State:
+    """The state after an order of a People turn that scores: paid, scored and noted."""
+    return score(noted(state, order, event.cost), event)
+
+
+def noted(state: State, order: a.Order, cost: int) -> State:
+    seat = order.seat
+    return amend(
         state,
         labour=add(state.labour, seat, -cost) if cost else state.labour,
         turn=Turn(seat, (*state.turn.done, order)),
     )
-    return score(paid, seat, points)
 
 
-def score(state: State, seat: int, points: int) -> State:
-    """Moves a figure; where others stand it goes outermost, so behind them (the lead)."""
+def score(state: State, event: Any) -> State:
+    """Moves a figure; a figure that scores nothing stays where it is."""
+    seat, points = event.seat, event.points
     if not points:
         return state
-    scores = add(state.scores, seat, points)
-    others = [other for other in state.standing if other != seat]
-    ahead = sum(scores[other] >= scores[seat] for other in others)
-    return amend(state, scores=scores, standing=(*others[:ahead], seat, *others[ahead:]))
+    standing = event.standing or moved(state, seat, points)
+    return amend(state, scores=add(state.scores, seat, points), standing=standing)
 
 
 # Rows and heaps
@@ -170,22 +177,5 @@ def region_mask(state: State, names: Iterable[str]) -> int:
     return mask(state.board.region_index[name] for name in names)
 
 
-def put(row: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """`row` with one place changed."""
-    return (*row[:at], value, *row[at + 1 :])
-
-
-def add(row: tuple[int, ...], at: int, amount: int) -> tuple[int, ...]:
-    return put(row, at, row[at] + amount)
-
-
 def gain(cards: tuple[str, ...], new: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(sorted((*cards, *(card or UNSEEN for card in new))))
-
-
-def without(cards: tuple[str, ...], gone: Iterable[str | None]) -> tuple[str, ...]:
-    """`cards` less those; for one that a redacted record never named, any will do for counting."""
-    left = list(cards)
-    for card in gone:
-        left.remove(card if card in left else left[-1])
-    return tuple(left)

@@ -1,4 +1,4 @@
-"""The variants, and what they are known by (N-V)."""
+"""The variants, and what they are known by (N-V); and the editions of rules and board."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from engine.core.game import Option
 PIZARRO, EARLY_DECLINE, GIFT = "pizarro", "early_decline", "gift_of_the_gods"
 ARRIVALS = (1, 2, 3, 4)  # the People phases of the Late Empire
 LAST_ERA = "late"
+RULES, BOARD = "rules", "board"
+FIRST, MENDED = 1, 2  # the editions
+STANDING_TOLD = 2  # since this edition of the rules events tell the standing after them
+BORDERS_SPARED = 2  # since this edition of the rules unrest spares roads along a border (N-U5)
 
 OPTIONS: dict[str, Option] = {
     PIZARRO: Option(
@@ -20,5 +24,17 @@ OPTIONS: dict[str, Option] = {
     GIFT: Option(
         default=False,
         help="Four regions marked by a golden dot bear markers of 3 labour, face up from the start.",
+    ),
+    RULES: Option(
+        default=MENDED,
+        help="The edition of the rules: in 2 Rural Unrest spares roads that run along a border.",
+        limits=(FIRST, MENDED),
+        before=FIRST,
+    ),
+    BOARD: Option(
+        default=MENDED,
+        help="The edition of the board: in 2 all suyus are worth the same.",
+        limits=(FIRST, MENDED),
+        before=FIRST,
     ),
 }

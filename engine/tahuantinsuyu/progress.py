@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from engine.tahuantinsuyu import actions as a
+
 FRESH, RUNNING, OVER = range(3)
-ROADS = ("road", "wild")
-BOUGHT = ("buy road", "buy wild")
-WILD = ("wild", "buy wild")
+BUY = "buy"  # what a development action is known by that buys roads
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,60 +25,49 @@ class Progress:
     given_up: str = ""  # for a pilgrimage
 
 
-def verb(order: str) -> str:
-    """The words by which an order begins: `buy road` has two."""
-    words = order.split(" ", 2)
-    return " ".join(words[:2]) if words[0] == "buy" else words[0]
-
-
 @lru_cache(maxsize=4096)
-def progress(done: tuple[str, ...]) -> Progress:
+def progress(done: tuple[a.Order, ...]) -> Progress:
     """The progress after these orders, which were legal when they were given."""
     return after(progress(done[:-1]), done[-1]) if done else Progress()
 
 
-def after(now: Progress, order: str) -> Progress:
-    word = verb(order)
-    if word == "pilgrimage":
-        return pilgrim(now, order.rsplit(" ", 1)[1])
-    wild = now.wild + (word in WILD)
-    if word in ROADS:
-        return Progress(
-            roads=RUNNING,
-            development=OVER if now.development == RUNNING else now.development,
-            laid=now.laid + 1,
-            wild=wild,
-            main=now.main,
-            count=now.count,
-            extra=now.extra,
-            given_up=now.given_up,
-        )
-    main = "buy" if word in BOUGHT else word
-    extra = word == "conquer" and now.development == RUNNING
-    return Progress(
-        roads=OVER if now.roads == RUNNING else now.roads,
-        development=RUNNING,
-        laid=now.laid,
-        wild=wild,
-        main=now.main if extra else main,
-        count=now.count + (not extra),
-        extra=now.extra + extra,
-        given_up=now.given_up,
-    )
+def after(now: Progress, order: a.Order) -> Progress:
+    match order:
+        case a.GoOnPilgrimage(_, _, instead):
+            return pilgrim(now, instead)
+        case a.BuildRoad(_, _, wild, bought):
+            noted = replace(now, wild=now.wild + wild)
+            return developed(noted, BUY) if bought else road(noted)
+        case a.Build(_, what):
+            return developed(now, what)
+        case a.BuildTerrace():
+            return developed(now, "terrace")
+        case a.Conquer() if now.development == RUNNING:
+            return replace(now, roads=ended(now.roads), extra=now.extra + 1)
+        case a.Conquer():
+            return developed(now, "conquer")
+
+
+def road(now: Progress) -> Progress:
+    """A road of the road action."""
+    return replace(now, roads=RUNNING, development=ended(now.development), laid=now.laid + 1)
+
+
+def developed(now: Progress, main: str) -> Progress:
+    """The development action has begun, or goes on with the same."""
+    return replace(now, roads=ended(now.roads), development=RUNNING, main=main, count=now.count + 1)
 
 
 def pilgrim(now: Progress, instead: str) -> Progress:
     """A pilgrimage takes the place of one action and finishes the other if that has begun (N-D9)."""
-    roads, development = (
-        OVER if part == RUNNING else part for part in (now.roads, now.development)
-    )
-    return Progress(
-        roads=OVER if instead == "roads" else roads,
-        development=OVER if instead == "development" else development,
-        laid=now.laid,
-        wild=now.wild,
-        main=now.main,
-        count=now.count,
-        extra=now.extra,
+    return replace(
+        now,
+        roads=OVER if instead == "roads" else ended(now.roads),
+        development=OVER if instead == "development" else ended(now.development),
         given_up=instead,
     )
+
+
+def ended(action: int) -> int:
+    """An action that runs is over when another begins."""
+    return OVER if action == RUNNING else action

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import Any
 
-from engine.tahuantinsuyu.board import Board, bits
+from engine.tahuantinsuyu.actions import Order
+from engine.tahuantinsuyu.printed_board import Board, bits
 
 UNSEEN = "?"  # a card or marker that a redacted record does not name
 CUZCO = 1  # the first site of the data, as a mask
@@ -21,7 +23,7 @@ class Turn:
     """Who is asked, and the orders of this People turn so far: all progress follows from them (N-R1)."""
 
     seat: int | None = None
-    done: tuple[str, ...] = ()
+    done: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class State:
     """Everything there is to know; sites, regions and roads as masks over the board. Card lists are sorted."""
 
     board: Board
-    options: dict[str, bool]
+    options: dict[str, Any]
     colours: tuple[str, ...]
     order: tuple[int, ...]
     scores: tuple[int, ...]
@@ -146,7 +148,7 @@ def in_the_way(board: Board, roads: int) -> int:
 
 
 def fresh(
-    board: Board, options: dict[str, bool], colours: tuple[str, ...], order: tuple[int, ...]
+    board: Board, options: dict[str, Any], colours: tuple[str, ...], order: tuple[int, ...]
 ) -> State:
     """The table before a marker or card is dealt."""
     seats = board.players
@@ -167,6 +169,14 @@ def fresh(
         laid=(None,) * len(board.sectors),
         owned=(0,) * seats,
     )
+
+
+def moved(state: State, seat: int, points: int) -> tuple[int, ...]:
+    """The standing when a figure scores: where others stand it goes outermost, so behind them (the lead)."""
+    score = state.scores[seat] + points
+    others = [other for other in state.standing if other != seat]
+    ahead = sum(state.scores[other] >= score for other in others)
+    return (*others[:ahead], seat, *others[ahead:])
 
 
 def next_layer(state: State) -> int | None:

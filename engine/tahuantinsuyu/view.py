@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.tahuantinsuyu import roads
-from engine.tahuantinsuyu.board import bits
-from engine.tahuantinsuyu.position import write_buildings, write_roads
+from engine.tahuantinsuyu.options import BOARD
+from engine.tahuantinsuyu.position.referee_form import write_buildings, write_roads
+from engine.tahuantinsuyu.printed_board import Board, bits, board
 from engine.tahuantinsuyu.progress import Progress, progress
-from engine.tahuantinsuyu.rules import to_act, winners
+from engine.tahuantinsuyu.rules import roads
+from engine.tahuantinsuyu.rules.decide import to_act, winners
 from engine.tahuantinsuyu.state import State
+from engine.tahuantinsuyu.text import orders
 
 Pair = tuple[str, str]
 
@@ -55,7 +57,7 @@ class View:
 
     seat: int | None
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]
     colours: tuple[str, ...]
     order: tuple[int, ...]
     scores: tuple[int, ...]
@@ -81,6 +83,11 @@ class View:
     to_act: tuple[int, ...]
     over: bool
     winners: tuple[int, ...]
+
+    @property
+    def board(self) -> Board:
+        """What is printed on the table."""
+        return board(self.seats, self.options[BOARD])
 
 
 def view(state: State, seat: int | None) -> View:
@@ -148,7 +155,8 @@ def ways(state: State) -> tuple[Pair, ...]:
 def turn(state: State) -> TurnView:
     seat = state.turn.seat
     allowance = 0 if seat is None else roads.allowance(state, seat)
-    return TurnView(seat, state.turn.done, allowance, progress(state.turn.done))
+    done = state.turn.done
+    return TurnView(seat, tuple(map(orders.write, done)), allowance, progress(done))
 
 
 def show(seen: View) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from itertools import count
 
 from sqlmodel import col, select
 
-from app import inbox, models, replies, store
-from app.inbox import Outcome
-from app.models import Outbox
-from app.services import Services
+from app.eventstore.store import load_match
+from app.mail.incoming.receive import Outcome, receive_mail
+from app.mail.reply_addresses import make_reply_address
+from app.platform import tables
+from app.platform.services import Services
+from app.platform.tables import Outbox
 from engine.core.match import Match
 from tests.app.seated import seat
 
@@ -20,7 +22,7 @@ def people(services: Services, *names: str, language: str = "en") -> list[int]:
     """Accounts at example.org."""
     with services.database.session() as session:
         made = [
-            models.Player(email=f"{name}@example.org", name=name.title(), language=language)
+            tables.Player(email=f"{name}@example.org", name=name.title(), language=language)
             for name in names
         ]
         session.add_all(made)
@@ -37,8 +39,8 @@ def table(services: Services, match: Match, *names: str, **more: object) -> list
 
 def address(services: Services, match_id: str, number: int, player: int, head: int = 0) -> str:
     """Where a player answers, for the match as it stands unless a head is given."""
-    now = head or store.load(services.database, match_id).head
-    return replies.reply_address(services.settings, match_id, number, player, now)
+    now = head or load_match(services.database, match_id).head
+    return make_reply_address(services.settings, match_id, number, player, now)
 
 
 def letter(body: str, sender: str = "ana@example.org", **headers: str) -> bytes:
@@ -54,7 +56,7 @@ def letter(body: str, sender: str = "ana@example.org", **headers: str) -> bytes:
 
 
 def answer(services: Services, to: str, body: str, sender: str = "ana@example.org") -> Outcome:
-    return inbox.receive(services, to, letter(body, sender), sender)
+    return receive_mail(services, to, letter(body, sender), sender)
 
 
 def outbox(services: Services, kind: str = "answer") -> list[Outbox]:
@@ -64,4 +66,4 @@ def outbox(services: Services, kind: str = "answer") -> list[Outbox]:
 
 
 def head(services: Services, match_id: str) -> int:
-    return store.load(services.database, match_id).head
+    return load_match(services.database, match_id).head

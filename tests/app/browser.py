@@ -10,8 +10,9 @@ from flask.testing import FlaskClient
 from sqlmodel import col, select
 from werkzeug.test import TestResponse
 
-from app import models, stamps
-from app.services import KEY, Services
+from app.http.page_fingerprint import PAGES
+from app.platform import tables
+from app.platform.services import EXTENSION_KEY, Services
 from workers.relay import drain
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -23,7 +24,7 @@ SHOWN: dict[str, str] = {}  # what pages said, by path and ETag
 
 
 def services_of(app: Flask) -> Services:
-    services: Services = app.extensions[KEY]
+    services: Services = app.extensions[EXTENSION_KEY]
     return services
 
 
@@ -38,11 +39,13 @@ class Visitor:
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """A page; made anew, and held against what was shown under the same ETag before."""
-        stamps.PAGES.clear()
+        PAGES.clear()
         response = self.client.get(path, **more)
         if response.status_code == 200 and (name := response.headers.get("ETag")):
             said = VARYING.sub("", response.text)
-            assert SHOWN.setdefault(f"{path} {name}", said) == said, "app/stamps.py overlooks it"
+            assert SHOWN.setdefault(f"{path} {name}", said) == said, (
+                "app/http/page_fingerprint.py overlooks it"
+            )
         return response
 
     def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> TestResponse:
@@ -67,17 +70,17 @@ class Visitor:
         return self.client.get(link, follow_redirects=True)
 
     @property
-    def player(self) -> models.Player:
+    def player(self) -> tables.Player:
         """The account behind the address."""
         with self.services.database.look() as session:
-            query = select(models.Player).where(models.Player.email == self.email)
+            query = select(tables.Player).where(tables.Player.email == self.email)
             return session.exec(query).one()
 
 
-def letters(services: Services, email: str) -> list[models.Letter]:
+def letters(services: Services, email: str) -> list[tables.Letter]:
     """The mails to an address, oldest first; what waits is sent before."""
     drain(services)
-    query = select(models.Letter).where(models.Letter.to == email).order_by(col(models.Letter.id))
+    query = select(tables.Letter).where(tables.Letter.to == email).order_by(col(tables.Letter.id))
     with services.database.look() as session:
         return list(session.exec(query))
 

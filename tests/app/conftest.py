@@ -9,13 +9,15 @@ import pytest
 from flask import Flask
 
 from app import create_app
-from app.db import Database
-from app.services import Services
-from app.settings import Settings
+from app.platform.database import Database
+from app.platform.services import Services
+from app.platform.settings import Settings
 from tests.app.browser import Visitor, services_of
+from tests.app.service import Service
 from tests.servers import (
     database,
     database_url,
+    guarded_postgresql,
     postgresql,
     postgresql_url,
     redis_server,
@@ -42,6 +44,16 @@ def app(settings: Settings) -> Iterator[Flask]:
 @pytest.fixture
 def services(app: Flask) -> Services:
     return services_of(app)
+
+
+@pytest.fixture
+def service(
+    request: pytest.FixtureRequest, sqlite_folder: Path, tmp_path: Path
+) -> Iterator[Service]:
+    """The service as programs see it, with the people of `pytestmark = pytest.mark.people("ana", "bea")`."""
+    people = request.node.get_closest_marker("people")
+    with Service.on_sqlite(sqlite_folder, tmp_path / "service", *people.args) as made:
+        yield made
 
 
 @pytest.fixture

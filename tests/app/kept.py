@@ -7,12 +7,16 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random
 
-from app import models, store
-from app.db import Database
+from app.eventstore.store import MATCH_CACHE, load_match, save_match
+from app.platform import tables
+from app.platform.database import Database
+from app.views.legal_orders import FOUND, GATHERED
+from app.views.scenes import BOARDS, SCENES
 from engine.core import chain
 from engine.core.match import Match, restore, rewind, start
 from engine.core.playout import random_acts
 from engine.core.registry import find
+from tests.app.service import Service
 
 NOON = datetime(2026, 3, 29, 12, tzinfo=UTC)
 
@@ -21,7 +25,7 @@ def open_table(database: Database, match: Match) -> None:
     """The row of a match that has not begun."""
     with database.session() as session:
         session.add(
-            models.Match(
+            tables.Match(
                 id=match.id, game=match.game.key, title="A table", seats=3, hash=chain.GENESIS
             )
         )
@@ -30,15 +34,27 @@ def open_table(database: Database, match: Match) -> None:
 def keep(database: Database, match: Match, since: int = 0, at: datetime = NOON) -> None:
     """What was played after `since`, in one transaction."""
     with database.write() as connection:
-        store.save(connection, match, since, at)
+        save_match(connection, match, since, at)
 
 
 def kept(database: Database, match: Match) -> Match:
     """The match, all of it in the database, and nothing of it in memory."""
     open_table(database, match)
     keep(database, match)
-    store.CACHE.clear()
+    MATCH_CACHE.clear()
     return match
+
+
+def stored(service: Service, match_id: str) -> Match:
+    """A match as the database has it, read anew."""
+    MATCH_CACHE.clear()
+    return load_match(service.database, match_id)
+
+
+def forget_shown() -> None:
+    """Nothing that pages and mails show is in memory any more."""
+    for shown in (SCENES, BOARDS, FOUND, GATHERED):
+        shown.clear()
 
 
 def steps(match: Match, count: int, seed: int) -> Iterator[Match]:

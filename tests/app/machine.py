@@ -8,13 +8,28 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app import lobby, moderation, play, seating, store, undo
-from app.errors import Forbidden
-from app.moderation import OPERATOR
+from app.eventstore.store import MATCH_CACHE, load_match
+from app.matches.access import access_match
+from app.matches.drafts import set_draft
+from app.matches.participants import load_seats
+from app.matches.submissions import submit_orders
+from app.moderation.commands import OPERATOR
+from app.moderation.consent import open_wish
+from app.moderation.undo_requests import load_open_request, was_asked
+from app.platform.errors import Forbidden
 from engine.core import record
 from engine.core.match import Match, advance
 from engine.core.refusal import Refusal, Unknown
 from engine.core.timeline import TABLE_EVENTS, Restored, Rewound
+from tests.app.moderating import (
+    answer_undo,
+    ask_undo,
+    pause_match,
+    replace_player,
+    restore_match,
+    resume_match,
+    rewind_match,
+)
 from tests.app.service import NOON, Service
 
 PEOPLE = ("ana", "bea", "carl")
@@ -39,12 +54,12 @@ class Table(RuleBasedStateMachine):
     # What is there
 
     def stored(self) -> Match:
-        store.CACHE.clear()
-        return store.load(self.service.database, self.match_id)
+        MATCH_CACHE.clear()
+        return load_match(self.service.database, self.match_id)
 
     def sitter(self, seat: int) -> int | None:
         with self.service.database.look() as session:
-            return lobby.seats_of(session, self.match_id)[seat].player_id
+            return load_seats(session, self.match_id)[seat].player_id
 
     def act(self, use_case: Any, *more: Any) -> Any:
         with self.service.database.session() as session:
@@ -66,7 +81,7 @@ class Table(RuleBasedStateMachine):
         some = islice(match.game.legal(match.state, seat), 40)
         orders = sorted(map(match.game.format, some))
         order = data.draw(st.sampled_from(orders))
-        told = play.submit(
+        told = submit_orders(
             self.service.database, self.match_id, player, [order], match.head, None, NOON
         )
         self.acts.append(list(range(match.head + 1, told.head + 1)))
@@ -78,10 +93,8 @@ class Table(RuleBasedStateMachine):
         player = self.sitter(seat)
         if player is not None:
             with self.service.database.session() as session:
-                here = play.place(session, self.match_id, player)
-                play.set_draft(
-                    session, here, [data.draw(st.sampled_from(["end", "draw pile"]))], NOON
-                )
+                here = access_match(session, self.match_id, player)
+                set_draft(session, here, [data.draw(st.sampled_from(["end", "draw pile"]))], NOON)
 
     # Going back and forth
 
@@ -90,7 +103,7 @@ class Table(RuleBasedStateMachine):
     def rewind(self, data: st.DataObject) -> None:
         kept = data.draw(st.integers(1, len(self.acts) - 1))
         match = self.stored()
-        moderation.rewind(
+        rewind_match(
             self.service.database, self.match_id, self.owner, match.head, self.end(kept), WHY, NOON
         )
         self.keep(kept)
@@ -105,7 +118,7 @@ class Table(RuleBasedStateMachine):
     @rule()
     def restore(self) -> None:
         try:
-            moderation.restore(self.service.database, self.match_id, self.owner, None, NOON)
+            restore_match(self.service.database, self.match_id, self.owner, None, NOON)
         except Refusal:
             assert not self.cuts
             return
@@ -122,24 +135,24 @@ class Table(RuleBasedStateMachine):
             return
         before = self.stored()
         try:
-            granted = self.act(undo.ask, player, self.end(kept), WHY, None, NOON)
+            granted = self.act(ask_undo, player, self.end(kept), WHY, None, NOON)
         except (Forbidden, Unknown):
-            assert undo.open_wish(before) or not undo.was_asked(before, seat, self.end(kept))
+            assert open_wish(before) or not was_asked(before, seat, self.end(kept))
             return
         if granted:
             self.keep(kept)
 
     @rule(agrees=st.booleans())
     def answer(self, agrees: bool) -> None:
-        wish = undo.open_wish(self.stored())
+        wish = open_wish(self.stored())
         if wish is None:
             return
         with self.service.database.look() as session:
-            asked = undo.asked(session, self.stored())
+            asked = load_open_request(session, self.stored())
         assert asked
         if not asked.waiting:  # those it waited for have left the table
             return
-        granted = self.act(undo.answer, self.sitter(asked.waiting[0]), wish.pos, agrees, NOON)
+        granted = self.act(answer_undo, self.sitter(asked.waiting[0]), wish.pos, agrees, NOON)
         assert granted == (agrees and len(asked.waiting) == 1)
         if granted:
             self.keep(next(n for n in range(1, len(self.acts) + 1) if self.end(n) == wish.to))
@@ -150,14 +163,14 @@ class Table(RuleBasedStateMachine):
     def replace(self, seat: int) -> None:
         email = f"new{next(NUMBERS)}@example.com"
         name = email.partition("@")[0]
-        self.act(seating.replace_player, OPERATOR, seat, email, None, WHY, None, NOON)
+        self.act(replace_player, OPERATOR, seat, email, None, WHY, None, NOON)
         self.service.people(name)
         self.service.post(name, f"/matches/{self.match_id}/join")
 
     @rule()
     def pause_and_resume(self) -> None:
-        self.act(moderation.pause, self.owner, WHY, None, NOON)
-        self.act(moderation.resume, self.owner, WHY, None, NOON)
+        self.act(pause_match, self.owner, WHY, None, NOON)
+        self.act(resume_match, self.owner, WHY, None, NOON)
 
     # What must hold
 

@@ -8,8 +8,10 @@ from email.message import EmailMessage
 
 from sqlmodel import Session, select
 
-from app import mail, models, notices
-from app.services import Services
+from app.mail.compose import compose_mail, text_of_mail
+from app.outbox.rows import enqueue_mail
+from app.platform import tables
+from app.platform.services import Services
 from engine.core.match import Match, note, play, restore, rewind
 from engine.core.timeline import (
     Closed,
@@ -46,7 +48,7 @@ def taken_back(match: Match) -> Match:
 # What has happened when such a mail is written.
 KINDS: dict[str, Later] = {
     "turn": lambda match: match,
-    "festival": act("festival e14 tumi"),
+    "question": act("festival e14 tumi"),
     "reminder": lambda match: match,
     "timeout": lambda match: match,
     "rewound": taken_back,
@@ -67,28 +69,28 @@ STATUS = {"paused": "paused", "closed": "closed"}
 
 def called_for(
     session: Session, match: Match, kind: str, player_id: int, at: datetime
-) -> models.Outbox:
+) -> tables.Outbox:
     """The row in the outbox for such a mail, about the match as it stands."""
     number = spoken(session, match, at) if kind == "talk" else 0
     about = {"match_id": match.id, "pos": match.head, "number": number}
-    notices.post(session, kind, at, player_id=player_id, **about)
-    found = models.Outbox.match_id == match.id, models.Outbox.kind == kind
-    mine = models.Outbox.player_id == player_id
-    return session.exec(select(models.Outbox).where(*found, mine)).one()
+    enqueue_mail(session, kind, at, player_id=player_id, **about)
+    found = tables.Outbox.match_id == match.id, tables.Outbox.kind == kind
+    mine = tables.Outbox.player_id == player_id
+    return session.exec(select(tables.Outbox).where(*found, mine)).one()
 
 
 def spoken(session: Session, match: Match, at: datetime) -> int:
-    speaker = session.get_one(models.Seat, (match.id, 1)).player_id or 0
-    said = models.Talk(match_id=match.id, player_id=speaker, text="Beware <of> me!", at=at)
+    speaker = session.get_one(tables.Seat, (match.id, 1)).player_id or 0
+    said = tables.Talk(match_id=match.id, player_id=speaker, text="Beware <of> me!", at=at)
     session.add(said)
     session.flush()
     return said.id or 0
 
 
-def composed(services: Services, row: models.Outbox, pictures: bool = True) -> EmailMessage:
+def composed(services: Services, row: tables.Outbox, pictures: bool = True) -> EmailMessage:
     with services.database.look() as session:
-        return mail.compose(session, services, row, draw if pictures else None).parsed()
+        return compose_mail(session, services, row, draw if pictures else None).parsed()
 
 
 def text(message: EmailMessage, kind: str = "plain") -> str:
-    return mail.text_of(message, kind) or ""
+    return text_of_mail(message, kind) or ""

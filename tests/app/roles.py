@@ -16,10 +16,12 @@ from sqlmodel import Session, col, update
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from app import accounts, create_app, models
-from app.db import Database
-from app.lru_cache import LruCache
-from app.settings import Settings
+from app import create_app
+from app.people.api_tokens import make_api_token
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.lru_cache import LruCache
+from app.platform.settings import Settings
 from engine.core.match import Match, start_at
 from engine.core.registry import find
 from tests.app.browser import SHOWN, Visitor, services_of
@@ -44,6 +46,8 @@ VALUES: dict[str, Any] = {
     "key": "cuzco",
     "token": "x" * 43,
     "token_id": 1,
+    "count": 3,
+    "language": "en",
     "player_id": 1,
     "session_id": 1,
     "passkey_id": 1,
@@ -96,6 +100,14 @@ def world(
 ) -> Iterator[World]:
     """A running match: `player`, `carer` and `holder` play, in this order; one seat is kept for `invited`."""
     forget_everything()
+    with empty_world(folder, migrated, limited) as made:
+        begin_match(made, match, public, seated)
+        yield made
+
+
+@contextmanager
+def empty_world(folder: Path, migrated: Path, limited: bool = False) -> Iterator[World]:
+    """Everybody has signed in, and there is no match yet."""
     folder.mkdir()
     shutil.copy(migrated / "migrated.sqlite3", folder / "chasqui.sqlite3")
     (folder / "secret_key").write_text("k" * 48)  # so that seals are alike in two worlds
@@ -107,12 +119,42 @@ def world(
     made = World(app, {"nobody": Visitor(app), **browsers}, {})
     with services_of(app).database.session() as session:
         for role in browsers:
-            made.tokens[role] = accounts.new_token(session, made.id_of(role), "test", NOON)
-    seat(services_of(app), match, *map(made.id_of, seated), public=public)
-    with services_of(app).database.session() as session:
-        settle(session, made, seated)
+            made.tokens[role] = make_api_token(session, made.id_of(role), "test", NOON)
     yield made
     services_of(app).database.close()
+
+
+def begin_match(made: World, match: Match, public: bool, seated: tuple[str, ...]) -> None:
+    seat(services_of(made.app), match, *map(made.id_of, seated), public=public)
+    with services_of(made.app).database.session() as session:
+        settle(session, made, seated)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One service for many worlds, each begun in the same database: to make a service costs more than to ask it."""
+
+    made: World
+    file: Path
+    empty: bytes  # what the database was before any match
+
+    def set_world(self, match: Match, public: bool, seated: tuple[str, ...] = SEATED) -> World:
+        """The next world; of the last one nothing is left, neither in the database nor in memory."""
+        forget_everything()
+        services_of(self.made.app).database.close()
+        self.file.write_bytes(self.empty)
+        begin_match(self.made, match, public, seated)
+        return self.made
+
+
+@contextmanager
+def stage(folder: Path, migrated: Path) -> Iterator[Stage]:
+    with empty_world(folder, migrated) as made:
+        for role in ROLES:
+            made.form_token(role)
+        services_of(made.app).database.close()  # so that the file has everything
+        file = folder / "chasqui.sqlite3"
+        yield Stage(made, file, file.read_bytes())
 
 
 def forget_everything() -> None:
@@ -132,26 +174,26 @@ def begun(hand: list[str]) -> Match:
 def settle(session: Session, made: World, seated: tuple[str, ...]) -> None:
     """Gives everybody their role, and something to be seen on every page."""
     if "invited" in seated:
-        kept = session.get_one(models.Seat, (MATCH, seated.index("invited")))
+        kept = session.get_one(tables.Seat, (MATCH, seated.index("invited")))
         kept.player_id, kept.invited_email = None, "invited@example.org"
-    row = session.get_one(models.Match, MATCH)
+    row = session.get_one(tables.Match, MATCH)
     row.owner_id, row.hints, row.created_at = made.id_of("owner"), True, NOON
     row.deadline = NOON + timedelta(hours=44)
-    site = session.get_one(models.Player, made.id_of("site"))
+    site = session.get_one(tables.Player, made.id_of("site"))
     site.moderator = True
     carer, player, holder = (made.id_of(role) for role in ("carer", "player", "holder"))
-    session.add(models.Moderator(match_id=MATCH, player_id=carer))
-    session.add(models.Talk(match_id=MATCH, player_id=carer, text="hello", at=NOON))
-    session.add(models.Report(match_id=MATCH, player_id=player, text="rude", at=NOON))
+    session.add(tables.Moderator(match_id=MATCH, player_id=carer))
+    session.add(tables.Talk(match_id=MATCH, player_id=carer, text="hello", at=NOON))
+    session.add(tables.Report(match_id=MATCH, player_id=player, text="rude", at=NOON))
     said = {"match_id": MATCH, "player_id": carer, "role": "moderator", "reason": "", "at": NOON}
-    session.add(models.Audit(act="Paused", **said))
+    session.add(tables.Audit(act="Paused", **said))
     for role in (player, holder):
-        mail = models.Outbox(match_id=MATCH, pos=2, player_id=role, kind="turn", state="sent")
+        mail = tables.Outbox(match_id=MATCH, pos=2, player_id=role, kind="turn", state="sent")
         mail.created_at = mail.not_before = mail.sent_at = NOON
         session.add(mail)
-    for table in (models.Player, models.Session, models.ApiToken):
+    for table in (tables.Player, tables.Session, tables.ApiToken):
         session.exec(update(table).values(created_at=NOON))
-    session.exec(update(models.Player).where(col(models.Player.id) == player).values(name="P"))
+    session.exec(update(tables.Player).where(col(tables.Player.id) == player).values(name="P"))
 
 
 def rules(app: Flask, method: str) -> list[Rule]:

@@ -12,8 +12,11 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from app import models, signin, store
-from app.services import Services
+from app.clocks.clocks import arrange_clocks
+from app.eventstore.store import save_match
+from app.people.sessions import open_session
+from app.platform import tables
+from app.platform.services import Services
 from engine.core import chain
 from engine.core.match import Match, start, start_at
 from engine.core.playout import random_acts
@@ -49,21 +52,31 @@ def late_match(match_id: str = "latematch2", **changes: Any) -> Match:
     return start_at(find("cuzco"), {**LATE, **changes}, "a seed for tests", match_id)
 
 
-def played(orders: int, match_id: str = "playedout2", key: str = "cuzco", seats: int = 2) -> Match:
+def played(
+    orders: int, match_id: str = "playedout2", key: str = "cuzco", seats: int = 2, dice: int = 5
+) -> Match:
     """A match after some random orders, or after all of them."""
     match = start(find(key), seats, {}, "a seed for tests", match_id)
-    for _, later in zip(range(orders), random_acts(match, Random(5)), strict=False):
+    for _, later in zip(range(orders), random_acts(match, Random(dice)), strict=False):
         match = later
     return match
 
 
 def seat(
-    services: Services, match: Match, *players: int, public: bool = False, title: str = "A table"
+    services: Services,
+    match: Match,
+    *players: int,
+    public: bool = False,
+    title: str = "A table",
+    clocks: bool = False,
 ) -> str:
-    """Writes a match as it stands into the store, with these people in its seats; its address."""
+    """Writes a match as it stands into the store, with these people in its seats; its address.
+
+    With `clocks` those who are asked have their time, as in a match that began here.
+    """
     at = services.now()
     with services.database.session() as session:
-        row = models.Match(
+        row = tables.Match(
             id=match.id,
             game=match.game.key,
             title=title,
@@ -75,13 +88,17 @@ def seat(
             deadline=None if match.over else at + timedelta(hours=44),
             pace={"hours": 48},
             started_at=at,
+            ended_at=at if match.over else None,
         )
         session.add(row)
         session.flush()
         for number, player in enumerate(players):
-            session.add(models.Seat(match_id=match.id, number=number, player_id=player))
+            session.add(tables.Seat(match_id=match.id, number=number, player_id=player))
         session.flush()
-        store.save(session.connection(), match, 0, at)
+        if clocks:
+            asked = match.game.to_act(match.state)
+            arrange_clocks(session, match.id, asked, at, row.status, head=match.head)
+        save_match(session.connection(), match, 0, at)
     return f"/m/{match.id}"
 
 
@@ -91,10 +108,10 @@ def come_in(app: Flask, email: str, name: str = "") -> Visitor:
     visitor.email = email
     services = visitor.services
     with services.database.session() as session:
-        player = models.Player(email=email, name=name or email.partition("@")[0].title())
+        player = tables.Player(email=email, name=name or email.partition("@")[0].title())
         session.add(player)
         session.flush()
-        token = signin.open_session(session, player, services.now())
+        token = open_session(session, player, services.now())
     visitor.client.set_cookie("chasqui-session", token)
     return visitor
 
@@ -116,7 +133,7 @@ def judged(app: Flask, match: Match) -> tuple[str, Visitor, Visitor]:
 def own(visitor: Visitor, where: str) -> None:
     """Puts a match into somebody's hands."""
     with visitor.services.database.session() as session:
-        session.get_one(models.Match, where.rpartition("/")[2]).owner_id = my_id(visitor)
+        session.get_one(tables.Match, where.rpartition("/")[2]).owner_id = my_id(visitor)
 
 
 def my_id(visitor: Visitor) -> int:

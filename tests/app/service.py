@@ -12,11 +12,14 @@ from typing import Any, Self
 
 from werkzeug.test import TestResponse
 
-from app import accounts, create_app, models, store
-from app.db import Database
-from app.models import Table
-from app.services import KEY
-from app.settings import Settings
+from app import create_app
+from app.eventstore.store import save_match
+from app.people.api_tokens import make_api_token
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.services import EXTENSION_KEY
+from app.platform.settings import Settings
+from app.platform.tables import Table
 from engine.core import chain
 from engine.core.match import Match
 
@@ -43,18 +46,18 @@ class Service:
         self.database, self.folder = database, folder
         settings = Settings(data_dir=folder, database_url=str(database.url))
         self.app = create_app(settings, database, RATELIMIT_ENABLED=False, TESTING=True)
-        self.app.extensions[KEY].now = lambda: NOON
+        self.app.extensions[EXTENSION_KEY].now = lambda: NOON
         self.tokens: dict[str, str] = {}
         self.ids: dict[str, int] = {}
 
     def people(self, *names: str) -> None:
         with self.database.session() as session:
             for name in names:
-                player = models.Player(email=f"{name}@example.com", name=name.title())
+                player = tables.Player(email=f"{name}@example.com", name=name.title())
                 session.add(player)
                 session.flush()
                 self.ids[name] = player.id or 0
-                self.tokens[name] = accounts.new_token(session, self.ids[name], "test", NOON)
+                self.tokens[name] = make_api_token(session, self.ids[name], "test", NOON)
 
     def call(self, who: str | None, method: str, path: str, **more: Any) -> TestResponse:
         headers = dict(more.pop("headers", {}))
@@ -106,12 +109,12 @@ class Service:
         """All the time of these seats is over: their players may be replaced without their word."""
         with self.database.session() as session:
             for seat in seats:
-                session.get_one(models.Clock, (match_id, seat)).phase = "over"
+                session.get_one(tables.Clock, (match_id, seat)).phase = "over"
 
     def put_match(self, match: Match, seats: list[str], public: bool = False) -> None:
         """Writes a match as it stands, under its own id, with these people in its seats."""
         with self.database.session() as session:
-            row = models.Match(
+            row = tables.Match(
                 id=match.id,
                 game=match.game.key,
                 title="A table",
@@ -126,9 +129,9 @@ class Service:
             session.flush()
             for number, name in enumerate(seats):
                 player_id = self.ids[name]
-                session.add(models.Seat(match_id=match.id, number=number, player_id=player_id))
+                session.add(tables.Seat(match_id=match.id, number=number, player_id=player_id))
             session.flush()
-            store.save(session.connection(), match, 0, NOON)
+            save_match(session.connection(), match, 0, NOON)
 
     def contents(self) -> str:
         """Everything in the database, as text."""

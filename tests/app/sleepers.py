@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.asleep import MAIL_AFTER
-from app.services import Services
+from app.matches.sleeping_seats import MAIL_AFTER
+from app.platform.services import Services
 from workers import standing
 
 

@@ -15,9 +15,11 @@ from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
-from app import clock, models, store
-from app.db import Database
-from app.models import Clock
+from app.clocks.clocks import arrange_clocks
+from app.eventstore.store import save_match
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.tables import Clock
 from engine.core import chain
 from engine.core.match import start
 from engine.core.registry import find
@@ -105,21 +107,21 @@ def set_up(database: Database, some: list[Case]) -> None:
     """Each case is a match of its own that waits for its first seat."""
     begun = start(find("cuzco"), 2, {}, "a seed for tests", "anymatch22")
     with database.session() as session:
-        owner = models.Player(email="owner@example.com", name="Owner")
+        owner = tables.Player(email="owner@example.com", name="Owner")
         session.add(owner)
         session.flush()
         for one in some:
             ask(session, one, owner)
             if one.ends == "bot":  # only these are looked into
                 match = replace(begun, id=one.match_id)
-                store.save(session.connection(), match, 0, one.asked_at)
+                save_match(session.connection(), match, 0, one.asked_at)
 
 
-def ask(session: Session, one: Case, owner: models.Player) -> None:
-    player = models.Player(email=f"{one.match_id}@example.com", name="P", timezone=one.zone)
+def ask(session: Session, one: Case, owner: tables.Player) -> None:
+    player = tables.Player(email=f"{one.match_id}@example.com", name="P", timezone=one.zone)
     session.add(player)
     session.add(
-        models.Match(
+        tables.Match(
             id=one.match_id,
             game="cuzco",
             title="A table",
@@ -131,13 +133,13 @@ def ask(session: Session, one: Case, owner: models.Player) -> None:
         )
     )
     session.flush()
-    session.add(models.Seat(match_id=one.match_id, number=0, player_id=player.id))
-    session.add(models.Seat(match_id=one.match_id, number=1, bot="random"))
+    session.add(tables.Seat(match_id=one.match_id, number=0, player_id=player.id))
+    session.add(tables.Seat(match_id=one.match_id, number=1, bot="random"))
     if one.away:
         first, last = one.away
-        session.add(models.Vacation(player_id=player.id or 0, first=first, last=last))
+        session.add(tables.Vacation(player_id=player.id or 0, first=first, last=last))
     session.flush()
-    clock.arrange(session, one.match_id, [0], one.asked_at)
+    arrange_clocks(session, one.match_id, [0], one.asked_at)
 
 
 # Letting time pass
@@ -164,11 +166,11 @@ def waiting(database: Database, at: datetime) -> int:
 def check(database: Database, some: list[Case], told: dict[str, list[Told]]) -> None:
     found: dict[str, list[Told]] = defaultdict(list)
     with database.look() as session:
-        for mail in session.exec(select(models.Outbox)):
+        for mail in session.exec(select(tables.Outbox)):
             phase = mail.payload.get("phase", "")
             found[mail.match_id or ""].append((mail.created_at, mail.kind, phase))
         clocks = {one.match_id: one for one in session.exec(select(Clock)) if one.seat == 0}
-        query = select(models.Event.match_id).where(models.Event.kind == "StoodIn")
+        query = select(tables.Event.match_id).where(tables.Event.kind == "StoodIn")
         stood_in = sorted(session.exec(query))
     wrong = {name: (mails, sorted(found[name])) for name, mails in told.items()
              if sorted(found[name]) != mails}  # fmt: skip

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import smtplib
+import socket
+import ssl
 import threading
 from datetime import timedelta
 from email.message import EmailMessage
@@ -11,15 +14,20 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 
-from app import lobby, mail, models
-from app.mails.wire import Written
-from app.models import Outbox
-from app.post import Mailbox, Refused, Unreachable, transport
-from app.services import Services
-from app.settings import Settings
+from app.mail.compose import compose_mail
+from app.mail.connections import CAUSES
+from app.mail.mime import Written
+from app.mail.transports import Mailbox, Refused, TooLarge, Unreachable, faults, make_transport
+from app.matches.tables import create_table
+from app.platform import tables
+from app.platform.services import Services
+from app.platform.settings import Settings
+from app.platform.tables import Outbox
+from tests.app.answering import table
 from tests.app.browser import Visitor, letters
 from tests.app.kept import NOON
 from tests.app.post_office import Office, post_office
+from tests.app.seated import played
 from workers import relay
 from workers.chores import Beat, Chore
 from workers.relay import drain
@@ -169,7 +177,7 @@ def test_the_mailbox_takes_a_repeat_for_what_it_is(client: Visitor) -> None:
     services = asked(client)
     (row,) = rows(services)
     with services.database.look() as session:
-        message = mail.compose(session, services, row)
+        message = compose_mail(session, services, row)
     assert message
     for _ in range(2):
         Mailbox(services).send(row, message)
@@ -287,10 +295,10 @@ def test_an_invitation_names_host_and_table_as_text(client: Visitor) -> None:
     services = client.services
     title = '<b>"Nacht" & Nebel</b>'
     with services.database.session() as session:
-        host = models.Player(name="<i>Eva</i>", email="eva@example.org")
+        host = tables.Player(name="<i>Eva</i>", email="eva@example.org")
         session.add(host)
         session.flush()
-        lobby.create(
+        create_table(
             session,
             host,
             "cuzco",
@@ -354,6 +362,62 @@ def test_what_the_server_says_counts(client: Visitor, answers: list[int], state:
     assert rows(services)[0].state == state
 
 
+def test_a_recipient_that_is_refused_at_once_is_a_bounce(client: Visitor) -> None:
+    services = asked(client.sign_in("ana@example.org"))
+    with post_office() as office:
+        services.settings = settings_to(office, services.settings)
+        office.answers = [550]
+        drain(services)
+    with services.database.look() as session:
+        assert session.exec(select(tables.Player)).one().bouncing_at is not None
+
+
+@pytest.mark.parametrize("said", ["5.7.1 Relay access denied", "5.7.26 SPF", "blocked: spam"])
+def test_a_refusal_of_us_waits_and_freezes_nobody(client: Visitor, said: str) -> None:
+    services = asked(client.sign_in("ana@example.org"))
+    refused = smtplib.SMTPRecipientsRefused({"ana@example.org": (550, said.encode())})
+    with pytest.raises(Unreachable) as away, faults():
+        raise refused
+    assert away.value.why == "policy"
+    drain(services, Fake(away.value))
+    assert (rows(services)[-1].state, rows(services)[-1].why) == ("waiting", "policy")
+    with services.database.look() as session:
+        assert session.exec(select(tables.Player)).one().bouncing_at is None
+
+
+def test_a_mail_that_is_too_large_goes_once_more_without_the_picture(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(services, played(0), "ana", "bo")
+    with services.database.session() as session:
+        session.add(Outbox(kind="turn", match_id="playedout2", pos=1, player_id=1))
+    monkeypatch.setattr(relay, "draw", lambda _: b"\x89PNG" + bytes(1000))
+    way = Fake(TooLarge(552))
+    assert drain(services, way) == 1
+    assert [part.get_content_type() for part in way.sent[0].walk()].count("image/png") == 0
+
+
+CAUSED = [
+    (ssl.SSLCertVerificationError("expired"), "certificate"),
+    (ssl.SSLError("wrong version number"), "tls"),
+    (socket.gaierror(-2, "Name or service not known"), "host"),
+    (TimeoutError(), "timeout"),
+    (ConnectionRefusedError(), "connection"),
+    (smtplib.SMTPNotSupportedError("STARTTLS"), "starttls"),
+    (smtplib.SMTPAuthenticationError(535, b"no"), "sign-in"),
+    (smtplib.SMTPSenderRefused(553, b"not yours", "play@x"), "sender"),
+    (smtplib.SMTPServerDisconnected("bye"), "away"),
+]
+
+
+@pytest.mark.parametrize(("fault", "word"), CAUSED)
+def test_the_log_names_the_cause_and_not_the_exception(fault: Exception, word: str) -> None:
+    with pytest.raises(Unreachable) as away, faults():
+        raise fault
+    assert away.value.why == word
+    assert word in CAUSES
+
+
 def test_a_server_that_is_away_is_tried_again(client: Visitor) -> None:
     services = asked(client)
     with post_office() as office:
@@ -363,4 +427,33 @@ def test_a_server_that_is_away_is_tried_again(client: Visitor) -> None:
 
 
 def test_the_settings_choose_the_way(services: Services) -> None:
-    assert isinstance(transport(services), Mailbox)
+    assert isinstance(make_transport(services), Mailbox)
+
+
+class Ending:
+    """A way out on which the signal to end arrives with the second mail."""
+
+    def __init__(self, services: Services) -> None:
+        self.services, self.sent = services, 0
+
+    def send(self, row: Outbox, message: Written) -> None:  # noqa: ARG002 - the protocol's
+        self.sent += 1
+        if self.sent == 2:
+            self.services.stopping.set()
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_worker_that_shall_end_stops_between_two_mails_and_another_takes_the_rest(
+    client: Visitor,
+) -> None:
+    for number in range(5):
+        services = asked(client, f"{number}@example.org")
+    way = Ending(services)
+    assert drain(services, way) == 2
+    left = [row for row in rows(services) if row.state == "waiting"]
+    assert len(left) == 3
+    assert all(row.not_before <= services.now() for row in left)
+    services.stopping.clear()
+    assert drain(services) == 3

@@ -6,31 +6,34 @@ By construction: whatever route is added is asked here too, page or API, for eve
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from werkzeug.test import TestResponse
 
-from app import inbox, models, notices, replies, store
-from app.mails import digest
-from app.play import place
-from app.standing import put
+from app.eventstore.store import load_match
+from app.mail.incoming.receive import receive_mail
+from app.mail.outgoing.digest import enqueue_due_digests
+from app.mail.reply_addresses import make_reply_address
+from app.matches.access import access_match
+from app.matches.standing_orders import put_standing_orders
+from app.outbox.notifications import notify_player
+from app.platform import tables
 from engine.core.match import Match
 from tests import surfaces
 from tests.app.browser import letters, services_of
 from tests.app.kept import NOON
-from tests.app.roles import MATCH, ROLES, SEATED, World, path, rules, world
+from tests.app.roles import MATCH, ROLES, SEATED, Stage, World, path, rules, world
 from tests.worlds import Worlds
 
 API = f"/api/v1/matches/{MATCH}"
 NOTES = ("beware of the carer", "")
 OTHERS = tuple(role for role in ROLES if role != "holder")
-# What is drawn anew for every page or mail.
-NOISE = (
-    (re.compile(r'(name="(?:csrf_token|key)" value=")[^"]+'), r"\1"),
-    (re.compile(r"\b[0-9a-f]{24}\b"), "boundary"),
-)
+# What is drawn anew for every page, and for every mail.
+TOKEN = re.compile(r'(name="(?:csrf_token|key)" value=")[^"]+')
+BOUNDARY = re.compile(r"\b[0-9a-f]{24}\b")
 CHANGING = ("Set-Cookie", "Date")  # headers that every answer has anew
 KEYED = {"key": "guessed"}  # under which `holder` sent orders, and others repeat them
 WRITTEN = ("status", "board", "history", "help", "standing")
@@ -53,9 +56,9 @@ class Pair:
     moments: tuple[int, ...] = (2, 3)  # that are looked at, besides the last
     cared_for: bool = False  # mails of all kinds are called for
 
-    def hopeless(self, role: str) -> list[tuple[str, ...]]:
+    def hopeless(self, role: str, asked: Collection[str]) -> list[tuple[str, ...]]:
         """What will be refused; one order alone could be played by who is asked."""
-        return [orders for orders in self.tries if role not in self.asked or len(orders) > 1]
+        return [orders for orders in self.tries if role not in asked or len(orders) > 1]
 
     @property
     def sitting(self) -> dict[str, int]:
@@ -89,9 +92,11 @@ def pair_of(worlds: Worlds, back: bool = False) -> Pair:
     )
 
 
-def differing_answers(folder: Path, migrated: Path, pair: Pair) -> tuple[list[str], int]:
+def differing_answers(stage: Stage, pair: Pair) -> tuple[list[str], int]:
     """What the service tells others differently in the two worlds, and how many answers and mails were compared."""
-    (here, _), (there, _) = (story(folder / str(n), migrated, pair, n) for n in (0, 1))
+    here, there = (
+        told_there(stage.set_world(pair.matches[n], True, pair.seated), pair, n) for n in (0, 1)
+    )
     return unlike(here, there), len(here)
 
 
@@ -101,17 +106,17 @@ def unlike(here: dict[str, str], there: dict[str, str]) -> list[str]:
     return [key for key in keys if here.get(key) != there.get(key)]
 
 
-def quiet(text: str) -> str:
-    for pattern, instead in NOISE:
-        text = pattern.sub(instead, text)
-    return text
+def quiet(page: str) -> str:
+    return TOKEN.sub(r"\1", page)
 
 
 def whole(answer: TestResponse) -> str:
     """Everything that was answered, headers too; the tag of a page is sealed with its reader's form token."""
-    noise = (*CHANGING, "ETag") if answer.mimetype == "text/html" else CHANGING
+    page = answer.mimetype == "text/html"
+    noise = (*CHANGING, "ETag") if page else CHANGING
     headers = [line for line in answer.headers if line[0] not in noise]
-    return quiet(f"{answer.status_code} {headers} {answer.text}")
+    assert answer.status_code < 500, answer.text
+    return f"{answer.status_code} {headers} {quiet(answer.text) if page else answer.text}"
 
 
 def lived(made: World, pair: Pair, number: int) -> None:
@@ -119,7 +124,7 @@ def lived(made: World, pair: Pair, number: int) -> None:
     prepared(made, pair, number)
     with services_of(made.app).database.session() as session:
         for role in OTHERS[1:]:
-            reader = session.get_one(models.Player, made.id_of(role))
+            reader = session.get_one(tables.Player, made.id_of(role))
             reader.mail_preferences = {"digest": True, "talk": True}
             reader.digest_at = NOON
             session.add(reader)
@@ -135,12 +140,12 @@ def prepared(made: World, pair: Pair, number: int) -> None:
     made.call("holder", "POST", f"/m/{MATCH}/note", data={"text": NOTES[number]})
     if wishes := pair.standing[number]:
         with services_of(made.app).database.session() as session:
-            put(session, place(session, MATCH, made.id_of("holder")), wishes)
+            put_standing_orders(session, access_match(session, MATCH, made.id_of("holder")), wishes)
 
 
 def refusals(made: World, pair: Pair) -> dict[str, str]:
     """What those are told who ask for what cannot be done, or may not be known."""
-    told = {}
+    told, asked = {}, asked_now(made, pair)
     for role in OTHERS:
         for orders in pair.tries:
             wish = {"orders": list(orders)}
@@ -151,7 +156,7 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
             ):
                 answer = made.call(role, "GET", f"/m/{MATCH}{look}")
                 told[f"{role} has drafted {orders} {look}"] = whole(answer)
-            if orders in pair.hopeless(role):
+            if orders in pair.hopeless(role, asked):
                 answer = made.call(role, "POST", f"{API}/orders", json={**wish, **KEYED})
                 assert answer.status_code >= 400, answer.text
                 told[f"{role} orders {orders}"] = whole(answer)
@@ -162,13 +167,13 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
 
 def mails(made: World, pair: Pair) -> dict[str, str]:
     """Every mail to the others, pictures too: what the match called for, answers to mails, the digest."""
-    services = services_of(made.app)
-    digest.write_due(services)
+    services, asked = services_of(made.app), asked_now(made, pair)
+    enqueue_due_digests(services)
     # What is kept of his mail is not for the others.
     write(made, "holder", pair.holder, [("board", head(made))])
     for role, seat in pair.sitting.items():
         late = [(word, 2) for word in WRITTEN]
-        now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role)]
+        now = [("\r\n".join(orders), head(made)) for orders in pair.hopeless(role, asked)]
         write(made, role, seat, late + now)
     return received(made)
 
@@ -177,9 +182,9 @@ def write(made: World, role: str, seat: int, words: list[tuple[str, int]]) -> No
     """Answers mails of these positions, and waits for what comes back."""
     services = services_of(made.app)
     for number, (word, pos) in enumerate(words):
-        to = replies.reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
+        to = make_reply_address(services.settings, MATCH, seat, made.id_of(role), pos)
         raw = f"From: {role}@example.org\r\nMessage-ID: <{role}.{number}>\r\n\r\n{word}\r\n"
-        inbox.receive(services, to, raw.encode())
+        receive_mail(services, to, raw.encode())
     letters(services, f"{role}@example.org")
 
 
@@ -187,7 +192,7 @@ def received(made: World) -> dict[str, str]:
     """All that was mailed to the others until now."""
     services = services_of(made.app)
     return {
-        f"{role} letter {number}": quiet(letter.source)
+        f"{role} letter {number}": BOUNDARY.sub("boundary", letter.source)
         for role in OTHERS[1:]
         for number, letter in enumerate(letters(services, f"{role}@example.org"))
     }
@@ -223,14 +228,14 @@ def cared_for(made: World, pair: Pair) -> dict[str, str]:
     """Whatever calls for a mail: the question itself, time that runs out, what is said at the table and done to it."""
     services, why = services_of(made.app), {"reason": "a slip"}
     with services.database.session() as session:
-        match = store.load(session.connection(), MATCH)
+        match = load_match(session.connection(), MATCH)
         asked = [role for role in pair.sitting if role in pair.asked]
         kinds = [(role, match.game.awaited(match.state)) for role in asked]
         kinds += [(role, "reminder") for role in asked]
         kinds += [(role, "timeout") for role in ("owner", "carer")]
         for role, kind in kinds:  # number 0 may be there
             about = MATCH, match.head, made.id_of(role), kind
-            notices.to_player(session, *about, NOON, number=1)
+            notify_player(session, *about, NOON, number=1)
     told = dict[str, str]()
     for role in pair.sitting:
         told[f"{role} talks"] = whole(
@@ -246,19 +251,29 @@ def cared_for(made: World, pair: Pair) -> dict[str, str]:
     return told
 
 
+def asked_now(made: World, pair: Pair) -> list[str]:
+    """Whose turn it is: an undo that nobody was asked about may have taken it back to somebody."""
+    match = load_match(services_of(made.app).database, MATCH)
+    return [pair.seated[seat] for seat in match.game.to_act(match.state)]
+
+
 def head(made: World) -> int:
-    return store.load(services_of(made.app).database, MATCH).head
+    return load_match(services_of(made.app).database, MATCH).head
 
 
 def story(folder: Path, migrated: Path, pair: Pair, number: int) -> tuple[dict[str, str], str]:
     """All that is told to those who must not know, and what the holder's own page says."""
     with world(folder, migrated, pair.matches[number], True, pair.seated) as made:
-        lived(made, pair, number)
-        called = cared_for(made, pair) if pair.cared_for else {}
-        told = {**called, **refusals(made, pair), **mails(made, pair), **seen(made, pair)}
-        if pair.back is not None:
-            told |= taken_back(made, pair)
+        told = told_there(made, pair, number)
         return told, quiet(made.call("holder", "GET", f"/m/{MATCH}").text)
+
+
+def told_there(made: World, pair: Pair, number: int) -> dict[str, str]:
+    """Every answer and mail to those who must not know, in one of the worlds."""
+    lived(made, pair, number)
+    called = cared_for(made, pair) if pair.cared_for else {}
+    told = {**called, **refusals(made, pair), **mails(made, pair), **seen(made, pair)}
+    return told if pair.back is None else {**told, **taken_back(made, pair)}
 
 
 def advised(said: str) -> bool:

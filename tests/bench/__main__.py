@@ -16,7 +16,7 @@ from rich.table import Table
 from engine.core.match import advance
 from engine.core.playout import random_match, random_state
 from engine.core.registry import games
-from tests.bench import bots, growth, mail, pages, store
+from tests.bench import bots, growth, mail, pages, scale, store
 from tests.engine.matches import walk
 
 MATCHES = 30
@@ -38,6 +38,7 @@ PARTS: dict[str, Callable[[Table], None]] = {
     "pages": pages.figures,
     "growth": growth.figures,
     "mail": mail.figures,
+    "scale": scale.figures,
 }
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from app.cli_arena import Contest, Played, plays
+from app.cli.arena import Contest, Played, plays
 from engine.core import arena
 from engine.core.registry import bots, games
 

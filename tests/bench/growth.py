@@ -18,10 +18,15 @@ from rich.progress import track
 from rich.table import Table
 from sqlalchemy import text
 
-from app import create_app, logs, models, store, timeouts
-from app.db import Database
-from app.services import KEY, Services
-from app.settings import Settings
+from app import create_app
+from app.eventstore.store import append_events
+from app.matches.timeouts import load_due_clocks
+from app.outbox.rows import enqueue_rows
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.logging import write_json_logs
+from app.platform.services import EXTENSION_KEY, Services
+from app.platform.settings import Settings
 from engine.core import chain
 from engine.core import match as matches
 from engine.core.match import Match
@@ -82,7 +87,7 @@ def work(folder: Path, crowd: int, events: int) -> Work:
     database = Database(settings.database_url)
     database.migrate()
     app = create_app(settings, database)
-    logs.write_json((folder / "log").open("w"))
+    write_json_logs((folder / "log").open("w"))
     ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
     match = of_length(
         f"grown{crowd}x{events}", events
@@ -112,7 +117,7 @@ def of_length(match_id: str, events: int) -> Match:
 
 def copied(connection: Any, name: str, like: str, crowd: int) -> None:
     """As many rows as there shall be matches, each under an id of its own."""
-    columns = models.Table.metadata.tables[name].c.keys()
+    columns = tables.Table.metadata.tables[name].c.keys()
     own = "id" if name == "match" else "match_id"
     values = ", ".join("'crowd' || i" if c == own else f'{name}."{c}"' for c in columns)
     names = ", ".join(f'"{column}"' for column in columns)
@@ -144,21 +149,21 @@ def unchanged(visitor: Visitor, where: str) -> Callable[[], Any]:
 def appending(database: Database, match: Match) -> Callable[[], Any]:
     """Adds one more event each time, to a match beside the one that is looked at."""
     beside = "besides"
-    row = models.Match(id=beside, game=match.game.key, title="", seats=2, hash=chain.GENESIS)
+    row = tables.Match(id=beside, game=match.game.key, title="", seats=2, hash=chain.GENESIS)
     row.seeds = list(match.seeds)
     with database.session() as session:
         session.add(row)
     at = datetime.now(UTC)
     with database.write() as connection:
-        store.append(connection, beside, 0, match.log, at)
+        append_events(connection, beside, 0, match.log, at)
     heads = count(match.head)
 
     def append() -> None:
         head = next(heads)
         entry = replace(match.log[-1], pos=head + 1, act=head + 1)
         with database.write() as connection:
-            store.append(connection, beside, head, [entry], at)
-            store.post(
+            append_events(connection, beside, head, [entry], at)
+            enqueue_rows(
                 connection, "turn", at, {"match_id": beside, "pos": head + 1, "player_id": 1}
             )
 
@@ -166,9 +171,9 @@ def appending(database: Database, match: Match) -> Callable[[], Any]:
 
 
 def swept(app: Flask) -> None:
-    services: Services = app.extensions[KEY]
+    services: Services = app.extensions[EXTENSION_KEY]
     with services.database.look() as session:
-        assert not timeouts.due(session, services.now(), 100)
+        assert not load_due_clocks(session, services.now(), 100)
 
 
 def main() -> None:

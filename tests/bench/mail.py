@@ -29,17 +29,21 @@ from rich.progress import track
 from rich.table import Table
 from sqlmodel import select
 
-from app import mail, models, notices, signin, store
-from app.db import Database
-from app.mails import sheet
-from app.mails.wire import Written
-from app.post import Smtp
-from app.services import Services
-from app.settings import Settings
+from app.eventstore.store import MATCH_CACHE, load_match, save_match
+from app.mail.compose import compose_mail, text_of_mail
+from app.mail.mime import Written
+from app.mail.transports import Smtp
+from app.outbox.rows import enqueue_mail
+from app.people.sessions import request_login
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.services import Services
+from app.platform.settings import Settings
 from engine.core import chain
 from engine.core.match import start
 from engine.core.playout import random_acts
 from engine.core.registry import find
+from tests.app.kept import forget_shown
 from tests.app.post_office import Conversation, Office
 from workers.relay import drain
 
@@ -141,8 +145,8 @@ class Keeping:
 def drained(way: Smtp, forget: bool, services: Services, mails: list[Written]) -> float:
     """The seconds for the outbox."""
     if forget:
-        store.CACHE.clear()
-        sheet.KEPT.clear()
+        MATCH_CACHE.clear()
+        forget_shown()
     begun = perf_counter()
     count = drain(services, Keeping(way))
     spent = perf_counter() - begun
@@ -177,7 +181,7 @@ class Told:
 def told(written: Written) -> Told:
     message = written.parsed()
     headers = {name: str(value) for name, value in message.items() if name not in OF_PARTS}
-    texts = (mail.text_of(message, kind) or "" for kind in ("plain", "html"))
+    texts = (text_of_mail(message, kind) or "" for kind in ("plain", "html"))
     return Told(headers, *texts, source=written.source)
 
 
@@ -198,8 +202,8 @@ def ready_made(one: Told) -> bytes:
 def composed(services: Services) -> list[Written]:
     """The mails that wait."""
     with services.database.look() as session:
-        waiting = session.exec(select(models.Outbox).where(models.Outbox.state == "waiting"))
-        return [mail.compose(session, services, row) for row in waiting]
+        waiting = session.exec(select(tables.Outbox).where(tables.Outbox.state == "waiting"))
+        return [compose_mail(session, services, row) for row in waiting]
 
 
 def sign_ins(services: Services, number: int) -> None:
@@ -207,7 +211,7 @@ def sign_ins(services: Services, number: int) -> None:
         for mail_number in range(MAILS):
             address = f"a{number}.{mail_number}@example.org"
             at = services.now()
-            signin.request_login(session, services.settings, address, None, "en", at)
+            request_login(session, services.settings, address, None, "en", at)
 
 
 def open_matches(services: Services) -> None:
@@ -216,7 +220,7 @@ def open_matches(services: Services) -> None:
     with services.database.session() as session:
         plain = {"pictures": False}
         people = [
-            models.Player(name=name, email=f"{name}@example.org", mail_preferences=plain)
+            tables.Player(name=name, email=f"{name}@example.org", mail_preferences=plain)
             for name in ("ana", "bo")
         ]
         session.add_all(people)
@@ -228,29 +232,29 @@ def open_matches(services: Services) -> None:
                 range(dice.randrange(20, 80)), random_acts(match, dice), strict=False
             ):
                 match = later
-            row = models.Match(
+            row = tables.Match(
                 id=match.id, game="cuzco", title="A table", seats=2, hash=chain.GENESIS
             )
             row.status = "running"
             session.add(row)
             session.flush()
             for seat, player in enumerate(people):
-                session.add(models.Seat(match_id=match.id, number=seat, player_id=player.id))
+                session.add(tables.Seat(match_id=match.id, number=seat, player_id=player.id))
             session.flush()
-            store.save(session.connection(), match, 0, services.now())
+            save_match(session.connection(), match, 0, services.now())
 
 
 def turns(services: Services, _: int) -> None:
     """A mail for whoever is asked in each match, and some more of them."""
     with services.database.session() as session:
-        rows = list(session.exec(select(models.Match)))
+        rows = list(session.exec(select(tables.Match)))
         for mail_number in range(MAILS):
             row = rows[mail_number % len(rows)]
-            match = store.load(session.connection(), row.id)
+            match = load_match(session.connection(), row.id)
             (seat, *_) = match.game.to_act(match.state)
-            player = session.get_one(models.Seat, (row.id, seat)).player_id
+            player = session.get_one(tables.Seat, (row.id, seat)).player_id
             kind = match.game.awaited(match.state)
-            notices.post(
+            enqueue_mail(
                 session,
                 kind,
                 services.now(),

@@ -21,8 +21,8 @@ from waitress import serve
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from app import create_app
-from app.db import Database
-from app.settings import Settings
+from app.platform.database import Database
+from app.platform.settings import Settings
 from engine.core.match import Match
 from tests.app.seated import come_in, my_id, played, seat
 from tests.servers import free_port

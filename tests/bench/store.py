@@ -20,9 +20,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from app import models, store
-from app.codec import dump
-from app.db import PATIENCE, Database
+from app.eventstore import store
+from app.eventstore.codec import dump_event
+from app.eventstore.store import EVERYTHING, MATCH_CACHE, append_events, load_entries, load_match
+from app.outbox.rows import enqueue_rows
+from app.platform import tables
+from app.platform.database import LOCK_PATIENCE, Database
 from engine.core import chain
 from engine.core.match import Match
 from engine.core.timeline import CORE_EVENTS, Entry
@@ -65,7 +68,7 @@ def figures(table: Table) -> None:
 
 def bare_sqlite(path: str) -> Bare:
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in (f"busy_timeout={PATIENCE}", "journal_mode=WAL", "synchronous=FULL"):
+    for pragma in (f"busy_timeout={LOCK_PATIENCE}", "journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA foreign_keys=ON")
     return Bare(connection, "BEGIN IMMEDIATE", "?")
@@ -83,7 +86,7 @@ def opened(url: str) -> Iterator[Database]:
     database = Database(url)
     database.migrate()
     with database.session() as session:
-        session.add(models.Player(name="Ada"))
+        session.add(tables.Player(name="Ada"))
     yield database
     database.close()
 
@@ -105,7 +108,7 @@ def append_figures(table: Table, kind: str, database: Database, bare: Bare) -> N
 
 
 def open_table(database: Database, match: Match, name: str) -> None:
-    row = models.Match(id=name, game=match.game.key, title="", seats=3, hash=chain.GENESIS)
+    row = tables.Match(id=name, game=match.game.key, title="", seats=3, hash=chain.GENESIS)
     row.seeds = list(match.seeds)
     with database.session() as session:
         session.add(row)
@@ -114,8 +117,8 @@ def open_table(database: Database, match: Match, name: str) -> None:
 def append(database: Database, name: str, act: Sequence[Entry]) -> None:
     at, head = datetime.now(UTC), act[-1].pos
     with database.write() as connection:
-        store.append(connection, name, act[0].pos - 1, act, at)
-        store.post(connection, "turn", at, {"match_id": name, "pos": head, "player_id": 1})
+        append_events(connection, name, act[0].pos - 1, act, at)
+        enqueue_rows(connection, "turn", at, {"match_id": name, "pos": head, "player_id": 1})
 
 
 def bare_append(bare: Bare, name: str, act: Sequence[Entry]) -> None:
@@ -132,7 +135,7 @@ def bare_append(bare: Bare, name: str, act: Sequence[Entry]) -> None:
 
 
 def bare_row(name: str, entry: Entry, at: str) -> tuple[Any, ...]:
-    kind, data = type(entry.event).__name__, dump(entry.event)
+    kind, data = type(entry.event).__name__, dump_event(entry.event)
     place = (name, entry.pos, entry.act, entry.seat, entry.order)
     return (*place, kind, data, entry.hidden, entry.hash, at)
 
@@ -143,7 +146,7 @@ def bare_row(name: str, entry: Entry, at: str) -> tuple[Any, ...]:
 def read_figures(table: Table, kind: str, database: Database, bare: Bare) -> None:
     """A whole log, as rows and as events."""
     game, rows = whole("cuzco", 3, 1).game, bare_rows(bare)
-    everything = {"match": "ours-0", "after": 0, "upto": store.EVERYTHING}
+    everything = {"match": "ours-0", "after": 0, "upto": EVERYTHING}
     with database.read() as connection:
         ours, floor = in_turns(
             f"{kind}: reading",
@@ -153,7 +156,7 @@ def read_figures(table: Table, kind: str, database: Database, bare: Bare) -> Non
         tell(table, f"{kind}: read a log of {len(rows)} rows", ours, floor, "2x")
         ours, floor = in_turns(
             f"{kind}: decoding",
-            lambda: store.entries(connection, "ours-0", game),
+            lambda: load_entries(connection, "ours-0", game),
             lambda: [json.loads(row[5]) for row in bare_rows(bare)],
         )
     tell(table, f"{kind}: the same as events (floor: parsed JSON)", ours, floor, "")
@@ -173,12 +176,12 @@ def rebuild_figures(table: Table, kind: str, database: Database, bare: Bare) -> 
     }
 
     def load() -> Match:
-        return store.load(database, "ours-0")
+        return load_match(database, "ours-0")
 
     def floor() -> int:
         return sum(decoders[row[4]].decode(row[5]) is not None for row in bare_rows(bare))
 
-    ours, least = in_turns(f"{kind}: rebuilding", load, floor, before=store.CACHE.clear)
+    ours, least = in_turns(f"{kind}: rebuilding", load, floor, before=MATCH_CACHE.clear)
     tell(table, f"{kind}: rebuild a match", ours, least, "5x")
     ours, least = in_turns(f"{kind}: remembering", load, lambda: bare_rows(bare))
     tell(table, f"{kind}: a match in memory (floor: reading its rows)", ours, least, "")

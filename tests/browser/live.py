@@ -15,10 +15,13 @@ from flask import Flask
 from sqlmodel import select
 from waitress import create_server
 
-from app import create_app, models, signin, store
-from app.db import Database
-from app.services import KEY, Services
-from app.settings import Settings
+from app import create_app
+from app.eventstore.store import load_match
+from app.people.sessions import open_session
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.services import EXTENSION_KEY, Services
+from app.platform.settings import Settings
 from engine.core.match import Match
 from tests.app.seated import come_in, my_id, seat
 from tests.servers import free_port
@@ -45,12 +48,12 @@ class Live:
     def sign_in(self, email: str) -> str:
         """A cookie for somebody who has an account."""
         with self.services.database.session() as session:
-            player = session.exec(select(models.Player).where(models.Player.email == email)).one()
-            return signin.open_session(session, player, self.services.now())
+            player = session.exec(select(tables.Player).where(tables.Player.email == email)).one()
+            return open_session(session, player, self.services.now())
 
     def head(self, where: str) -> int:
         """How far a match has gone."""
-        return store.load(self.services.database, where.rpartition("/")[2]).head
+        return load_match(self.services.database, where.rpartition("/")[2]).head
 
 
 @contextmanager
@@ -61,7 +64,7 @@ def serving(migrated: Path, name: str = "127.0.0.1") -> Iterator[Live]:
         shutil.copy(migrated, folder / "chasqui.sqlite3")
         settings = Settings(data_dir=folder, base_url=f"http://{name}:{port}")
         app = create_app(settings, Database(settings.database_url), RATELIMIT_ENABLED=False)
-        services: Services = app.extensions[KEY]
+        services: Services = app.extensions[EXTENSION_KEY]
         relay = Beat(Chore("drain", partial(drain, services)), SWEEP)
         services.nudge = relay.nudge
         server = create_server(app, host="127.0.0.1", port=port, threads=4)

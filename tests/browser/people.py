@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request
 
 from tests.browser.live import Live
 
-PATIENCE = 15_000  # milliseconds; the machine may be busy
+PATIENCE = 60_000  # milliseconds; the machine may be busy, and who waits for what comes does not wait longer
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 MOVED = ("slide", "turn", "symbol")
 LAID = (*MOVED, "lay", "road", "wild", "buy road", "buy wild")
+# The button that plays the draft alone, or with the end of the turn where that is what it comes to.
+PLAYING = "button:has-text('Play so far'), #play:not([disabled])"
 # What a browser says when a page answers 409 or 422, which ours do on purpose.
 EXPECTED = re.compile(r"status of 4(09|22)")
 
@@ -29,6 +31,18 @@ UNCOVERED = """(place) => {
   throw new Error(`nobody can touch ${place.dataset.place}`);
 }"""
 
+# What a page that was waited for in vain shows: asked in a way that ends even if the page hangs.
+SHOWN = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)].map((one) => one.innerText.trim().replace(/\\s+/g, " "));
+  const desk = document.getElementById("desk");
+  return { state: document.readyState, hidden: document.hidden, desk: { ...desk?.dataset }, title: document.title,
+    alerts: all(".alerts, .notice"), draft: all(".draft ol li"), asked: all(".confirm, .question"),
+    chosen: all("[data-verb][aria-current]"), say: all(".say"), picks: all(".picks button"), play: all("#play"),
+    lit: document.querySelectorAll(".place.can").length, focus: document.activeElement?.outerHTML.slice(0, 120) };
+}"""
+ASKING = 3_000  # milliseconds for that
+LATELY = 12  # requests that are told of
+
 
 @dataclass
 class Person:
@@ -40,21 +54,53 @@ class Person:
     script: bool
     touch: bool
     complaints: list[str] = field(default_factory=list)
+    asked_for: list[str] = field(default_factory=list)  # every request, and how it ended
+    open_requests: set[str] = field(default_factory=set)
+
+    def tell(self) -> str:
+        """What the page shows and waits for, for whoever reads why a test failed."""
+        try:
+            shown = self.page.wait_for_function(SHOWN, timeout=ASKING).json_value()
+        except Error as problem:
+            shown = {"the page itself does not answer": str(problem)}
+        lines = [self.page.url, *(f"{name}: {value}" for name, value in shown.items() if value)]
+        lines += [f"console: {line}" for line in self.complaints]
+        lines += [f"asked for, no answer yet: {line}" for line in sorted(self.open_requests)]
+        lines += [f"answered lately: {line}" for line in self.asked_for[-LATELY:]]
+        return "\n".join(lines)
+
+    def hear_requests(self) -> None:
+        """Notes what the page asks for and what was answered."""
+
+        def name(request: Request) -> str:
+            return f"{request.method} {request.url.removeprefix(self.live.url)}"
+
+        def ended(request: Request) -> None:
+            self.open_requests.discard(name(request))
+            self.asked_for.append(f"{name(request)} {request.failure or ''}".strip())
+
+        self.page.on("request", lambda request: self.open_requests.add(name(request)))
+        self.page.on("requestfinished", ended)
+        self.page.on("requestfailed", ended)
 
     def go(self, path: str) -> None:
         self.page.goto(self.live.url + path)
         self.settle()
 
     def settle(self) -> None:
-        """Waits until the script, if there is one, knows what can be chosen."""
+        """Waits until the script, if there is one, knows what can be chosen and nothing is on its way."""
         if self.script and self.page.locator("#desk[data-choices]").count():
-            self.page.wait_for_selector("#desk[data-ready]")
+            self.page.wait_for_selector("#desk[data-ready]", state="attached")
 
     def press(self, words: str) -> None:
         """Presses the first button or link with these words; asking for roles would look at the whole board."""
         pattern = re.compile(rf"^\s*{re.escape(words)}")
         named = self.page.locator(f'a[title^="{words}"]')
-        self.page.locator("a, button").filter(has_text=pattern).or_(named).first.click()
+        found = self.page.locator("a, button").filter(has_text=pattern).or_(named).first
+        found.wait_for(state="attached")
+        if panel := found.evaluate("one => one.closest('.panel')?.id"):
+            self.page.locator(f".tab:has([value='{panel}'])").click()
+        found.click()
         self.page.wait_for_load_state()
         self.settle()
 
@@ -64,7 +110,7 @@ class Person:
 
     def leave(self) -> None:
         self.context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
 
     # Mail
 
@@ -99,20 +145,58 @@ class Person:
 
     def write(self, *orders: str) -> None:
         """Adds orders to the draft by writing them in one line."""
+        self.settle()
+        if not self.page.locator("#typed").is_visible():
+            self.page.locator(".write summary").click()
         self.page.fill("#typed", "; ".join(orders))
-        self.drafting(partial(self.page.keyboard.press, "Enter"), len(orders))
+        self.drafting(partial(self.page.press, "#typed", "Enter"), len(orders))
 
     def drafting(self, give: Callable[[], None], count: int = 1) -> None:
-        """Gives some orders and waits until they stand in the draft, or are asked about."""
-        before = self.page.locator(".draft li").count()
+        """Gives some orders and waits until they stand in the draft, are asked about or were played at once."""
+        self.settle()
+        before = self.page.locator(".draft ol li").count()
         give()
-        drafted = self.page.locator(".draft li").nth(before + count - 1)
-        drafted.or_(self.page.locator(".confirm")).wait_for(state="attached")
+        drafted = self.page.locator(".draft ol li").nth(before + count - 1)
+        asked = self.page.locator(".confirm, .answers :checked, .alerts .message")
+        drafted.or_(asked).first.wait_for(state="attached")
         self.settle()
 
+    def drafted(self, count: int) -> None:
+        """Waits until so many orders are drafted, and can be played as they are."""
+        self.page.locator(".draft ol li").nth(count - 1).wait_for(state="attached")
+        assert self.page.locator(".draft ol li").count() == count
+        assert self.page.locator(PLAYING).count() > 0
+
+    def play(self, count: int = 0) -> None:
+        """Plays what is drafted, asked about or answered, and nothing more; so many orders, if that is said."""
+        asked = self.page.locator(".confirm button, .act:has(.question) #play")
+        if asked.count():
+            chosen = self.page.locator(".answers :checked, .confirm [name=order]").count()
+            assert chosen == (count or chosen)
+            asked.first.click()
+        elif count:
+            self.drafted(count)
+            self.page.locator(PLAYING).first.click()
+        self.page.locator(".alerts .message").first.wait_for(state="attached")
+        self.settle()
+
+    def answers(self, order: str) -> bool:
+        """Chooses an answer to what is asked between turns, if something is."""
+        chosen = self.page.locator(f".answer:has([value='{order}'])")
+        if not chosen.count():
+            return False
+        chosen.click()
+        return True
+
+    def give_alone(self, verb: str) -> None:
+        """An order that is nothing but its verb."""
+        self.page.locator(f"button[name=add][value='{verb}']").click()
+
     def order_by_lists(self, verb: str, *words: str) -> None:
+        if self.answers(" ".join((verb, *words))):
+            return
         if not words:
-            self.press(verb)
+            self.give_alone(verb)
             return
         self.page.locator(f"[data-verb='{verb}']").click()
         self.page.locator(
@@ -125,14 +209,20 @@ class Person:
         self.press("Add to the draft")
 
     def order_on_the_board(self, verb: str, *words: str) -> None:
+        if self.answers(" ".join((verb, *words))):
+            return
         if not words:
-            self.press(verb)
+            self.give_alone(verb)
             return
         chosen = self.page.locator(f"[data-verb='{verb}']")
+        drafted = self.page.locator(".draft ol li").nth(self.page.locator(".draft ol li").count())
         if chosen.get_attribute("aria-current") is None:
             chosen.click()
-        if not self.page.locator(".picks button").count():
-            return  # there was one such order only: it has been sent
+        sent = drafted.or_(self.page.locator(".confirm"))
+        held = self.page.locator("#picker:not([hidden]) .picks button")
+        held.or_(sent).first.wait_for(state="attached")
+        if sent.count():
+            return  # there was one such order only
         places = [word for word in words if self.page.locator(f"[data-place='{word}']").count()]
         others = [word for word in words if word not in places]
         if verb in MOVED:  # a lozenge first, then where it is to lie
@@ -155,10 +245,11 @@ class Person:
     def turn(self, place: str, order: str) -> None:
         self.point_at(place)
         for _ in range(12):
-            said = self.page.locator(".say").inner_text()
-            if said.startswith(order):
+            if self.page.locator(".say").get_attribute("data-order") == order:
                 break
-            if said.endswith("…"):  # where the ways lead to places of another sort: step by step
+            if (
+                self.page.locator(".say").inner_text().endswith("…")
+            ):  # where the ways lead to places of another sort: step by step
                 self.touch_place(place)
                 self.touch_place(order.rsplit(maxsplit=1)[-1])
                 return
@@ -211,6 +302,7 @@ def arrive(
         if message.type == "error" and not EXPECTED.search(message.text):
             person.complaints.append(message.text)
 
+    person.hear_requests()
     person.page.on("console", heard)
     person.page.on("pageerror", lambda error: person.complaints.append(str(error)))
     person.page.on("dialog", lambda dialog: person.complaints.append(dialog.message))

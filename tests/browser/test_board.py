@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
+from sqlmodel import select
 
+from app.matches.submissions import submit_orders
+from app.platform import tables
 from engine.core.match import start_at
 from tests.app.seated import late_match, played
 from tests.browser.live import Live
@@ -18,17 +22,21 @@ Come = Callable[..., Person]
 LAST = ("place triple", "g14", "g16", "h15")
 
 
-def sit(live: Live, person: Come, name: str, seat: int = 0, **how: object) -> tuple[Person, str]:
+def sit(
+    live: Live, person: Come, name: str, seat: int = 0, rules: int = 2, **how: object
+) -> tuple[Person, str]:
     """Somebody at a late match, on its page."""
     emails = (f"ana@{name}.org", f"bo@{name}.org")
-    where, cookies = live.put_match(late_match(name), "A table", *emails)
+    match = late_match(name, options={"rules": rules})
+    where, cookies = live.put_match(match, "A table", *emails)
     somebody = person(cookie=cookies[seat], **how)
     somebody.go(where)
     return somebody, where
 
 
-def said(somebody: Person) -> str:
-    return somebody.page.locator(".say").inner_text()
+def aimed(somebody: Person) -> str:
+    """The order that a click would give now, in notation; what is said of it is in the reader's words."""
+    return somebody.page.locator(".say").get_attribute("data-order") or ""
 
 
 def test_lines_of_orders_can_be_pasted(live: Live, person: Come) -> None:
@@ -36,15 +44,16 @@ def test_lines_of_orders_can_be_pasted(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "pasted")
     ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ana.page.evaluate("text => navigator.clipboard.writeText(text)", f"{' '.join(LAST)}\r\nend\n")
+    ana.page.click(".write summary")
     ana.page.focus("#typed")
     ana.page.keyboard.press("Control+v")
     assert ana.page.input_value("#typed") == f"{' '.join(LAST)}; end"
     ana.page.keyboard.press("Enter")
-    ana.sees("Commit 2 orders")
+    ana.drafted(2)
 
 
 def test_a_turn_is_played_by_keys_alone(live: Live, person: Come) -> None:
-    ana, _ = sit(live, person, "bykeys")
+    ana, _ = sit(live, person, "bykeys", rules=1)  # by which one may move before the tile
     ana.page.focus("[data-verb='move']")
     ana.page.keyboard.press("Enter")
     focused = "document.activeElement.closest('.place')?.dataset.place"
@@ -62,12 +71,12 @@ def test_a_turn_is_played_by_keys_alone(live: Live, person: Come) -> None:
     below = ana.page.evaluate(focused)
     assert below
     assert below[0] > start[0]
-    before = said(ana)
+    before = aimed(ana)
     ana.page.keyboard.press("r")
-    assert said(ana) != before
-    order = said(ana).partition(":")[0]
+    order = aimed(ana)
+    assert order != before
     ana.page.keyboard.press("Enter")
-    ana.sees("Commit 1 order")
+    ana.drafted(1)
     assert ana.page.locator(".draft code").inner_text() == order
 
 
@@ -84,23 +93,28 @@ def test_a_finger_looks_first_and_takes_then(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "byfinger", size="phone")
     ana.page.tap("[data-verb='place village']")
     ana.page.tap("[data-place='g14']")
-    assert said(ana).startswith("place village g14")
+    assert aimed(ana) == "place village g14"
     assert ana.page.locator(".draft li").count() == 0
     ana.page.tap("[data-place='g16']")
-    assert said(ana).startswith("place village g16")
+    assert aimed(ana) == "place village g16"
     ana.page.tap("[data-place='g16']")
-    ana.sees("Commit 1 order")
+    ana.drafted(1)
 
 
-def test_a_plan_is_written_by_clicking(live: Live, person: Come) -> None:
-    bo, _ = sit(live, person, "planning", seat=1)
-    bo.page.click("[data-plan='place triple']")
-    for place in ("g14", "g16", "h15"):
-        bo.page.click(f"[data-place='{place}']")
-    assert bo.page.input_value("#typed") == "place triple g14 g16 h15 "
-    bo.page.keyboard.press("Enter")
-    bo.page.locator(".draft code:has-text('place triple g14 g16 h15')").wait_for()
-    assert bo.page.input_value("#typed") == ""
+def test_a_plan_is_made_on_the_board_and_says_when_it_fits_no_more(
+    live: Live, person: Come
+) -> None:
+    bo, where = sit(live, person, "planning", seat=1)
+    bo.order("place village", "k22")
+    bo.order("basin", "h15")
+    assert bo.page.locator(".planning .draft .bad").count() == 0
+    assert bo.page.locator("#play").count() == 0  # it is not Bo's turn
+    ana = person(cookie=live.sign_in("ana@planning.org"))
+    ana.go(where)
+    ana.order(*LAST)  # where Bo wanted to build
+    ana.play(1)
+    bo.page.locator(".draft .bad .problem").wait_for()  # by itself, while the page lies open
+    assert bo.page.locator(".draft li").count() == 2
 
 
 def test_opening_a_page_does_nothing(live: Live, person: Come) -> None:
@@ -121,13 +135,16 @@ def test_opening_a_page_does_nothing(live: Live, person: Come) -> None:
 
 def test_a_window_that_comes_too_late_is_told_and_keeps_its_draft(live: Live, person: Come) -> None:
     ana, where = sit(live, person, "twowindows")
+    ana.page.route("**/events*", lambda route: route.fulfill(status=204))  # it hears of nothing
+    ana.go(where)
     quick = ana.context.new_page()
     quick.goto(live.url + where)
     quick.wait_for_selector("#desk[data-ready]")
+    quick.click(".write summary")
     quick.fill("#typed", " ".join(LAST))
     quick.press("#typed", "Enter")
-    quick.click("button:has-text('Commit 1 order')")
-    quick.get_by_text("Committed.").wait_for()
+    quick.click("button:has-text('Play so far')")
+    quick.get_by_text("Played.").wait_for()
     ana.page.click("[data-verb='place triple']")  # but that was the last one
     ana.page.click("[data-place='g14']")
     ana.sees("Somebody moved meanwhile")
@@ -136,16 +153,41 @@ def test_a_window_that_comes_too_late_is_told_and_keeps_its_draft(live: Live, pe
     ana.page.locator(".draft li").wait_for(state="detached")
 
 
-def test_a_page_that_lies_open_is_told_when_something_happened(live: Live, person: Come) -> None:
+def test_what_others_do_appears_on_a_page_that_lies_open(live: Live, person: Come) -> None:
     ana, where = sit(live, person, "liesopen")
     bo = person(cookie=live.sign_in("bo@liesopen.org"))
-    bo.page.clock.install()
     bo.go(where)
+    assert "level 1" not in title(bo, "g14")
     ana.order(*LAST)
-    ana.press("Commit 1 order")
-    assert bo.page.locator("#moved").is_hidden()
-    bo.page.clock.run_for(31_000)
-    bo.page.locator("#moved").wait_for(state="visible")
+    ana.play(1)
+    bo.page.locator("#story", has_text="laid a triple").wait_for()
+    assert "level 1" in title(bo, "g14")
+
+
+def test_a_page_that_was_old_when_it_came_does_not_wait_for_ever(live: Live, person: Come) -> None:
+    """Its name for what it shows stands in the page itself: what happened on its way is noticed at once."""
+    _, where = sit(live, person, "bornold")
+    bo = person(cookie=live.sign_in("bo@bornold.org"))
+    with live.services.database.look() as session:
+        named = select(tables.Player.id).where(tables.Player.email == "ana@bornold.org")
+        ana = session.exec(named).one() or 0
+    services, head, order = live.services, live.head(where), " ".join(LAST)
+
+    def move() -> None:
+        submit_orders(services.database, "bornold", ana, [order], head, None, services.now())
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        move()
+        route.fulfill(response=answer)
+
+    bo.page.route(f"**{where}", late)
+    bo.go(where)
+    bo.page.locator("#story", has_text="laid a triple").wait_for()
+
+
+def title(somebody: Person, place: str) -> str:
+    return somebody.page.locator(f"[data-place='{place}'] title").text_content() or ""
 
 
 def test_history_is_walked_by_keys_and_plays_by_itself(live: Live, person: Come) -> None:
@@ -191,6 +233,7 @@ EACH_WAY = pytest.mark.parametrize(
 # A stands on a lozenge symbol.
 SYMBOL = "A r3c2; B r11c12; L01 r4c4 r4c5; L02 r9c4 r9c5; turn A"
 EMPIRE = {
+    "options": {"board": 1},
     "seats": 4,
     "period": 1,
     "step": 2,
@@ -226,7 +269,7 @@ def test_a_destination_lozenge_is_moved_by_the_symbol(
     ana.sees("Nothing that you can do now.")  # the lozenges rest
     ana.order("walk", "r3c3")
     ana.order("end")
-    ana.press("Commit 3 orders")
+    ana.play(3)
     ana.sees("Waiting for Bo")
 
 
@@ -266,27 +309,25 @@ def test_a_road_is_chosen_from_either_end(live: Live, person: Come) -> None:
     ana = empire(live, person, "eitherend")
     ana.page.click("[data-verb='road']")
     ana.page.hover("[data-place='s061']")  # the order names s001 first
-    assert said(ana).startswith("road s001 s061")
-    assert ana.page.locator(".marks .link").count() == 1
+    assert aimed(ana) == "road s001 s061"
+    assert ana.page.locator(".marks .preview .link").count() == 1
     ana.page.click("[data-place='s061']")
-    ana.sees("Commit 1 order")
+    ana.drafted(1)
 
 
 def test_a_finger_gets_a_board_that_it_can_touch(live: Live, person: Come) -> None:
     ana = empire(live, person, "largeboard", size="phone")
-    large = ana.page.locator(".zoom input")
-    assert not large.is_checked()
     ana.page.tap("[data-verb='road']")
-    assert large.is_checked()
     place = ana.page.locator("[data-place='s005']")
     frame, spot = ana.page.locator(".sheet").bounding_box(), place.bounding_box()
     assert frame
     assert spot
-    assert spot["width"] >= 16
+    assert min(spot["width"], spot["height"]) >= 24
     assert frame["x"] <= spot["x"] <= frame["x"] + frame["width"]
+    near = ana.page.locator(".sheet svg").get_attribute("viewBox")
     ana.page.reload()
     ana.settle()
-    assert large.is_checked()
+    assert ana.page.locator(".sheet svg").get_attribute("viewBox") == near
 
 
 @pytest.mark.parametrize("game", [hall, empire])
@@ -302,3 +343,35 @@ def test_seats_wear_the_colours_of_their_board(
         "empire": ["rgb(232, 130, 30)", "rgb(21, 115, 71)", "rgb(119, 69, 38)", "rgb(10, 92, 173)"],
     }
     assert painted == bodies[game.__name__]
+
+
+@pytest.mark.parametrize(("key", "orders"), [("cuzco", 40), ("java", 121)])
+def test_what_happened_is_played_on_the_board_and_can_be_skipped(
+    live: Live, person: Come, key: str, orders: int
+) -> None:
+    """The board goes back to where one left it and comes on to now; a key shows the rest at once."""
+    match = played(orders, f"film{key}22", key)
+    (seat,) = match.game.to_act(match.state)
+    where, cookies = live.put_match(match, "A film", f"ana@film{key}.org", f"bo@film{key}.org")
+    ana = person(cookie=cookies[seat])
+    ana.page.emulate_media(reduced_motion="reduce")
+    ana.go(where)
+    as_it_is = drawn(ana)
+    ana.page.emulate_media(reduced_motion="no-preference")
+    ana.page.click("#replay")
+    ana.page.locator(".step.now").first.wait_for(state="attached")
+    assert drawn(ana) != as_it_is
+    ana.page.keyboard.press("Shift")
+    ana.page.locator(".step.now").first.wait_for(state="detached")
+    assert drawn(ana) == as_it_is
+    assert ana.page.locator(".happened").count() > 0
+
+
+def drawn(somebody: Person) -> str:
+    """The board without what is only lit or outlined on it."""
+    return str(
+        somebody.page.evaluate(
+            """() => [...document.querySelectorAll(".sheet svg > :not(.marks)")]
+              .map((one) => one.outerHTML.replace(/ (class|style)="[^"]*"/g, "")).join("")"""
+        )
+    )

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from app import accounts, models, store
+from app.eventstore.store import load_match
+from app.outbox.mail_preferences import MAILS
+from app.platform import tables
 from engine.core.match import Match, start_at
 from engine.core.registry import find
 from tests.browser.live import Live
@@ -21,6 +23,7 @@ EMPIRE = find("tahuantinsuyu")
 Come = Callable[..., Person]
 EVENING: dict[str, Any] = {
     "seats": 3,
+    "options": {"board": 1},
     "period": 6,
     "step": 7,
     "scores": [31, 33, 30],
@@ -57,31 +60,31 @@ def test_three_people_play_the_last_phases_to_the_end(
     ana, bo, cy = (person(script=script, size=size, cookie=cookie) for cookie in cookies)
     cy.go(where)
     cy.order("sun", "urban_renewal", "brown-green")
-    cy.press("Commit 1 order")
+    cy.play(1)
     cy.sees("Waiting for Ana")
     ana.go(where)
     ana.order("sun", "el_nino", "orange-brown")
-    ana.press("Commit 1 order")
+    ana.play(1)
     bo.go(where)
     bo.order("sun", "extra_labour", "green-orange")
-    bo.press("Commit 1 order")
+    bo.play(1)
     # El Niño for Ana and Cy, Extra Labour for Ana and Bo, Urban Renewal for Cy and Bo.
     cy.go(where)
     cy.sees("El Niño: one road fewer")
     cy.order("conquer", "condesuyo")
-    cy.press("Commit 1 order")
+    cy.play(1)
     cy.go(where)
     cy.order("end")
-    cy.press("Commit 1 order")
+    cy.play(1)
     ana.go(where)
     ana.order("city", "s096")
     ana.order("road", "s001", "s098")
     ana.order("end")
-    ana.press("Commit 3 orders")
+    ana.play(3)
     bo.go(where)
     bo.order("temple", "s097")
     bo.order("end")
-    bo.press("Commit 2 orders")
+    bo.play(2)
     bo.sees("The match is over.")
 
 
@@ -97,15 +100,14 @@ def test_a_whole_match_is_played_on_the_page_from_its_start_to_its_end(
     without_mails(live, emails)
     people = [person(script=script, size="desktop", cookie=cookie) for cookie in cookies]
     used, chosen = Counter[str](), [set[str]() for _ in people]
-    while not (match := store.load(live.services.database, empire.name)).over:
+    while not (match := load_match(live.services.database, empire.name)).over:
         (seat,) = EMPIRE.to_act(match.state)
         orders = turn_of(match, seat, used)
         used.update(verb_of(EMPIRE, order) for order in orders)
         who = people[seat]
         who.go(where)
         give(who, orders, chosen[seat])
-        who.press(f"Commit {len(orders)} order")
-        who.sees("Committed.")
+        who.play(len(orders))
     for who in people:
         who.go(where)
         who.sees("The match is over.")
@@ -115,9 +117,9 @@ def test_a_whole_match_is_played_on_the_page_from_its_start_to_its_end(
 def without_mails(live: Live, emails: list[str]) -> None:
     """Nobody here needs mails, and drawing them all takes long."""
     with live.services.database.session() as session:
-        for player in session.exec(select(models.Player)):
+        for player in session.exec(select(tables.Player)):
             if player.email in emails:
-                player.mail_preferences = dict.fromkeys(accounts.MAILS, False)
+                player.mail_preferences = dict.fromkeys(MAILS, False)
 
 
 def give(who: Person, orders: list[str], chosen: set[str]) -> None:

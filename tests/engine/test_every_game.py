@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.i18n import LANGUAGES, translate
+from app.platform.i18n import LANGUAGES, translate_sentence
 from engine.core import record
 from engine.core.codec import decode, encode
 from engine.core.game import Game
@@ -208,7 +208,7 @@ def test_pictures_and_charts_are_drawn_for_every_viewer(key: str, seats: int) ->
 def test_a_chart_has_lines_of_80_columns_in_every_language(
     key: str, seats: int, language: str
 ) -> None:
-    speak = partial(translate, language=language)
+    speak = partial(translate_sentence, language=language)
     for match in islice(walk(key, seats, 8), 0, None, 150):
         chart = match.game.chart(match.game.view(match.state, 0), speak)
         assert [

@@ -53,7 +53,7 @@ def test_games_lists_what_can_be_played(desk: Desk) -> None:
     assert games["cuzco"]["name"] == "Cuzco"
     assert games["cuzco"]["seats"] == [2, 3, 4]
     assert games["cuzco"]["options"]["exact_temples"]["default"] is False
-    assert set(games["java"]["options"]) == {"ask_everyone"}
+    assert set(games["java"]["options"]) == {"rules", "ask_everyone"}
 
 
 def test_new_answers_the_setup_and_the_same_seed_gives_the_same_match(desk: Desk) -> None:

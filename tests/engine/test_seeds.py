@@ -13,21 +13,11 @@ from typing import Any
 import pytest
 
 from engine.core import chain, chance, record
-from engine.core.match import (
-    Match,
-    append,
-    close,
-    note,
-    play,
-    restore,
-    rewind,
-    sealed_body,
-    start,
-)
+from engine.core.match import Match, append, close, note, play, restore, rewind, sealed_body, start
 from engine.core.playout import random_acts
 from engine.core.refusal import MatchOver, Unknown
 from engine.core.registry import games
-from engine.core.timeline import Closed, Paused, Rewound, SeatsDrawn, SeedRevealed
+from engine.core.timeline import Closed, Paused, Rewound, SeatsDrawn, SeatsTurned, SeedRevealed
 from tests.engine.matches import whole
 
 RECORDS = {path.stem: path for path in sorted(Path(__file__).with_name("records").glob("*.jsonl"))}
@@ -180,6 +170,18 @@ def test_who_sits_where_stands_in_the_log_and_follows_from_the_seed(key: str) ->
         if chairs != drawn.chairs:
             forged = record.read(relinked(match, 2, replace(drawn, chairs=chairs)))
             assert record.verify(forged).drift == (1,)
+
+
+def test_in_a_rematch_no_lot_is_drawn_and_the_rest_is_as_ever() -> None:
+    game, nonces = games()["cuzco"], ["", WORDS]
+    turned = start(game, 2, {}, "a seed", "match", nonces, turned=True)
+    drawn = start(game, 2, {}, "a seed", "match", nonces)
+    assert isinstance(turned.log[1].event, SeatsTurned)
+    assert (turned.chairs, turned.nonces) == ((0, 1), drawn.nonces)
+    assert [e.event for e in turned.log[2:]] == [e.event for e in drawn.log[2:]]
+    assert sound(finished(turned))
+    forged = record.read(relinked(turned, 2, SeatsTurned(("", ""))))
+    assert record.verify(forged).problems or record.verify(forged).drift
 
 
 def test_every_seating_can_be_drawn() -> None:

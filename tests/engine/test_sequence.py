@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import record, sequence
+from engine.core import record, refusal, sequence
 from engine.core.codec import encode
 from engine.core.match import Match, act, note, play, restore, rewind, start
 from engine.core.playout import random_match
@@ -133,7 +133,7 @@ def test_an_invented_fact_is_found_and_its_position_told(facts: list[Any], said:
     for told in found:
         assert said in told[0]
         assert told[0].startswith(f"Event {match.log[-1].act} ")
-    with pytest.raises(record.Unknown, match=said):
+    with pytest.raises(refusal.Unknown, match=said):
         record.load(record.export(match))
 
 

@@ -13,11 +13,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from app import accounts, models, store
-from app.backups import problems
-from app.db import Database, open_database
-from app.models import now
-from app.settings import Settings
+from app.eventstore.store import load_match, reread_match
+from app.operations.backups import problems
+from app.people.api_tokens import make_api_token
+from app.platform import tables
+from app.platform.database import Database, open_database
+from app.platform.settings import Settings
+from app.platform.tables import utc_now
 from engine.core.playout import random_acts
 from tests.faults import victims
 from tests.grown import wait_for
@@ -104,7 +106,7 @@ def campaign(
     match_id, done = "", list[str]()
     try:
         while server.kills < kills:
-            if not match_id or store.load(database, match_id).over:
+            if not match_id or load_match(database, match_id).over:
                 check(database, match_id, done, report)
                 match_id, done = open_match(server, token), []
             act(server, token, database, match_id, done)
@@ -120,10 +122,10 @@ def campaign(
 
 def account(database: Database) -> str:
     with database.session() as session:
-        player = models.Player(email="ana@example.org", name="Ana")
+        player = tables.Player(email="ana@example.org", name="Ana")
         session.add(player)
         session.flush()
-        return accounts.new_token(session, player.id or 0, "campaign", now())
+        return make_api_token(session, player.id or 0, "campaign", utc_now())
 
 
 def open_match(server: Server, token: str) -> str:
@@ -133,7 +135,7 @@ def open_match(server: Server, token: str) -> str:
 
 def act(server: Server, token: str, database: Database, match_id: str, done: list[str]) -> None:
     """One order until it is acknowledged."""
-    match = store.load(database, match_id)
+    match = load_match(database, match_id)
     order = next(random_acts(match, server.rng)).log[match.head].order
     body = {"orders": [order], "head": match.head, "key": f"{match.head}.{len(done)}"}
     insist(server, token, f"/api/v1/matches/{match_id}/orders", body)
@@ -157,7 +159,7 @@ def check(database: Database, match_id: str, done: list[str], report: Report) ->
     if not match_id:
         return
     with database.read() as connection:
-        log = store.reread(connection, match_id).log
+        log = reread_match(connection, match_id).log
     report.gaps += [entry.pos for entry in log] != [*range(1, len(log) + 1)]
     by_act = {entry.act: entry.order for entry in log if entry.order is not None}
     kept = list(by_act.values())

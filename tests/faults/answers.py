@@ -17,10 +17,15 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import col, select
 
-from app import inbox, models, replies, store
-from app.db import Database
-from app.services import Services
-from app.settings import Settings
+from app.eventstore.store import load_match
+from app.mail.incoming import receive
+from app.mail.incoming.commands import execute_mail
+from app.mail.incoming.receive import write_answer
+from app.mail.reply_addresses import make_reply_address
+from app.platform import tables
+from app.platform.database import Database
+from app.platform.services import Services
+from app.platform.settings import Settings
 from engine.core.match import Match, start
 from engine.core.playout import random_acts
 from engine.core.registry import find
@@ -70,10 +75,10 @@ def door(values: dict[str, Any], stage: str, at: int) -> None:
         left[0] -= 1
         return read(*given)
 
-    read, inbox.MOST_AN_HOUR = inbox.mail_reader.read_mail, 10**9
-    inbox.mail_reader.read_mail = dying(counted, "brought")
-    inbox.answered = dying(inbox.answered, "played")
-    inbox.told = dying(inbox.told, "answered")
+    read, receive.MOST_AN_HOUR = receive.read_mail, 10**9
+    receive.read_mail = dying(counted, "brought")
+    receive.execute_mail = dying(execute_mail, "played")
+    receive.write_answer = dying(write_answer, "answered")
     Listener(services).start()
     Event().wait()
 
@@ -127,7 +132,7 @@ def campaign(url: str, folder: Path, mails: int, lasts: int = 3, seed: int = 1) 
             while report.mails < mails and not match.over:
                 report.deliveries += answered(services, entrance, match, player, rng)
                 report.mails, acts = report.mails + 1, acts + 1
-                match = store.load(services.database, match_id)
+                match = load_match(services.database, match_id)
             check(services, match, acts, report)
             rounds += 1
     finally:
@@ -139,7 +144,7 @@ def campaign(url: str, folder: Path, mails: int, lasts: int = 3, seed: int = 1) 
 
 def account(services: Services) -> int:
     with services.database.session() as session:
-        player = models.Player(email="ana@example.org", name="Ana")
+        player = tables.Player(email="ana@example.org", name="Ana")
         session.add(player)
         session.flush()
         return player.id or 0
@@ -155,7 +160,7 @@ def answered(services: Services, door: Door, match: Match, player: int, rng: Ran
     """One answer with a legal order; how often it was brought."""
     order = next(random_acts(match, rng)).log[match.head].order
     (number, *_) = match.game.to_act(match.state)
-    to = replies.reply_address(services.settings, match.id, number, player, match.head)
+    to = make_reply_address(services.settings, match.id, number, player, match.head)
     raw, taken, brought = letter(str(order)), 0, 0
     wanted = rng.choice([1, 2, 2, 3])
     while taken < wanted:
@@ -175,6 +180,6 @@ def check(services: Services, match: Match, acts: int, report: Report) -> None:
     report.lost += max(0, acts - len(played))
     report.doubled += max(0, len(played) - acts)
     with services.database.look() as session:
-        of_match = (col(models.Outbox.match_id) == match.id, models.Outbox.kind == "answer")
+        of_match = (col(tables.Outbox.match_id) == match.id, tables.Outbox.kind == "answer")
         answers = session.exec(select(func.count()).where(*of_match)).one()
     report.unanswered += abs(acts - answers)

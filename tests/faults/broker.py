@@ -13,9 +13,9 @@ from threading import Event
 
 from sqlmodel import col, func, select
 
-from app import store
-from app.db import Database
-from app.models import Outbox, now
+from app.eventstore.store import load_match
+from app.platform.database import Database
+from app.platform.tables import Outbox, utc_now
 from engine.core.playout import random_acts
 from tests.grown import Caller, Grown, wait_for
 
@@ -44,7 +44,7 @@ def campaign(service: Grown, acts: int, players: int = 2) -> Report:
 
     def come_back() -> None:
         service.redis.start()
-        returned.append(now())
+        returned.append(utc_now())
 
     phases: list[Callable[[], object]] = [
         lambda: None,
@@ -115,7 +115,7 @@ def play_on(
     for table in cycle(tables):
         if stop.is_set():
             return
-        match = store.load(database, table.match_id)
+        match = load_match(database, table.match_id)
         entry = next((later.log[match.head] for later in random_acts(match, rng)), None)
         if entry is None:
             continue

@@ -11,9 +11,10 @@ from threading import Event, Thread
 
 import psycopg
 
-from app import backups, store
-from app.db import Database
-from app.models import now
+from app.eventstore.store import MATCH
+from app.operations.backups import restore_backup, save_backup
+from app.platform.database import Database
+from app.platform.tables import utc_now
 from engine.core.match import start
 from engine.core.playout import random_acts
 from engine.core.registry import find
@@ -41,9 +42,9 @@ def playing(database: Database) -> Iterator[list[int]]:
             number += 1
             match = start(find("cuzco"), 2, {}, f"secret {number}", f"drill{number}")
             open_table(database, match)
-            keep(database, match, at=now())
+            keep(database, match, at=utc_now())
             for later in random_acts(match, Random(number)):
-                keep(database, later, match.head, now())
+                keep(database, later, match.head, utc_now())
                 match, acts[0] = later, acts[0] + 1
                 if stop.is_set():
                     return
@@ -66,7 +67,7 @@ def run(url: str, folder: Path, count: int, progress: Callable[[], object] = int
             while acts[0] < goal:
                 Event().wait(0.005)
             file = folder / f"{number}.backup"
-            backups.save(url, file)
+            save_backup(url, file)
             sound += restored(elsewhere(url, folder, number), file)
             file.unlink()
             progress()
@@ -86,9 +87,9 @@ def elsewhere(url: str, folder: Path, number: int) -> str:
 
 def restored(url: str, file: Path) -> bool:
     """Whether the backup brought matches back; every one of them is verified on the way."""
-    backups.restore(url, file, now(), replace=False)
+    restore_backup(url, file, utc_now(), replace=False)
     database = Database(url)
     with database.read() as connection:
-        found = connection.execute(store.MATCH.select()).all()
+        found = connection.execute(MATCH.select()).all()
     database.close()
     return bool(found)

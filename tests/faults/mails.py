@@ -15,10 +15,10 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import col, func, select
 
-from app import signin
-from app.db import Database
-from app.models import Outbox, now
-from app.settings import Settings
+from app.people.sessions import request_login
+from app.platform.database import Database
+from app.platform.settings import Settings
+from app.platform.tables import Outbox, utc_now
 from tests.app.post_office import Office, post_office
 from tests.faults import victims
 
@@ -106,7 +106,7 @@ def write(database: Database, settings: Settings, mails: int) -> None:
     with database.session() as session:
         for number in range(mails):
             address = f"person{number}@example.org"
-            signin.request_login(session, settings, address, None, "en", now())
+            request_login(session, settings, address, None, "en", utc_now())
 
 
 def one_life(
@@ -145,7 +145,7 @@ def let_time_pass(database: Database) -> None:
     """Claims of the dead run out, and pauses end."""
     with database.write() as connection:
         late = update(Outbox).where(col(Outbox.state) == "waiting")
-        connection.execute(late.values(not_before=now()))
+        connection.execute(late.values(not_before=utc_now()))
 
 
 def waiting(database: Database) -> int:

@@ -17,13 +17,16 @@ from flask import Flask, Response, request
 from sqlalchemy import Engine, event
 from waitress import serve
 
-from app import create_app, logs, store
-from app.db import Database
-from app.mails.wire import Written
-from app.models import Outbox
-from app.post import Transport, transport
-from app.services import Services
-from app.settings import Settings
+from app import create_app
+from app.eventstore import store
+from app.eventstore.store import ADD, append_events
+from app.mail.mime import Written
+from app.mail.transports import Transport, make_transport
+from app.platform.database import Database
+from app.platform.logging import write_json_logs
+from app.platform.services import Services
+from app.platform.settings import Settings
+from app.platform.tables import Outbox
 from workers.relay import drain
 
 FORKS = multiprocessing.get_context("forkserver")
@@ -40,7 +43,7 @@ def live(work: Callable[..., None], *values: Any) -> BaseProcess:
 
 def silent() -> None:
     """What the dying say is of no use, and there are hundreds of them."""
-    logs.write_json(Path(os.devnull).open("w"))  # noqa: SIM115 - until death
+    write_json_logs(Path(os.devnull).open("w"))  # noqa: SIM115 - until death
 
 
 def die() -> None:
@@ -71,7 +74,7 @@ def relay(values: dict[str, Any], last: int) -> None:
     silent()
     settings = Settings(**values)
     services = Services(settings, Database(settings.database_url))
-    drain(services, Mortal(transport(services), last))
+    drain(services, Mortal(make_transport(services), last))
 
 
 # A server
@@ -115,7 +118,7 @@ def doom(app: Flask, stage: str, at: int) -> None:
             response.call_on_close(lambda: reached("answered"))
         return response
 
-    add, append = store.ADD.run, store.append
+    add, append = ADD.run, append_events
 
     def moved(*rows: Any) -> int:
         reached("moved")  # the head of the match has moved, its events are not there yet
@@ -125,6 +128,6 @@ def doom(app: Flask, stage: str, at: int) -> None:
         append(*values, **changes)
         reached("appended")
 
-    store.ADD.run = moved  # type: ignore[method-assign]
-    store.append = appended
+    ADD.run = moved  # type: ignore[method-assign]
+    store.append_events = appended
     event.listen(Engine, "commit", lambda _: reached("committing"))

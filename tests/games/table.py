@@ -14,8 +14,8 @@ from engine.core.match import Match, play, start, start_at
 from engine.core.refusal import IllegalMove
 from engine.core.registry import games
 from engine.core.sentence import seat_letter
-from engine.cuzco import notation
 from engine.cuzco.edition import CUZCO, Edition
+from engine.cuzco.position import notation
 from engine.java import JAVA
 
 SITE = list(CUZCO.layout.named(CUZCO.layout.site & ~CUZCO.layout.printed))

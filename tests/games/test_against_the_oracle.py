@@ -267,6 +267,7 @@ TOWN = {
     "seats": 4,
     "tiles": [["village", h] for h in ROW] + [["village", h] for h in ROW[:3]],
     "turn": {"laid": True},
+    "options": {"ask_everyone": False, "rules": 1},
 }
 SHORE = ["h17", "h19", "i16", "j17", "j19"]  # of the printed basin i18, but for i20
 FAR_SHORE = ["h21", "h23", "i24", "j21", "j23"]  # of a basin on i22, but for i20
@@ -315,7 +316,7 @@ RARE = {
         {
             "incas": [["k6"], ["k8"], ["k10"], []],
             "hands": [["A"], ["B"], ["A"], []],
-            "options": {"ask_everyone": True},
+            "options": {"ask_everyone": True, "rules": 1},
         },
         ["festival k18 A", "pass", "bid A", "hold"],
     ),
@@ -332,6 +333,28 @@ RARE = {
         ["expand k18 6"],
     ),
 }
+
+
+# In Cuzco the last bidder speaks too; in Java he has agreed by drawing level.
+LAST_WORDS = {
+    "nobody raises": ["bid A+B", "bid A", "hold", "hold", "hold"],
+    "the last bidder raises after all": ["bid A+B", "bid A", "hold", "hold", "bid A", "pass"],
+    "the others drop out, and nobody is left to ask": ["pass", "pass"],
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("case", LAST_WORDS)
+def test_they_agree_on_who_has_the_last_word(game: str, case: str) -> None:
+    people = {"incas": [["k6"], ["k8"], ["k10"], []]}
+    cards = {"hands": [["A", "A+B"], ["A+B"], ["A", "A"], []]}
+    table = Table(game)
+    table.sit_down(in_words_of(game, {**TOWN, **people, **cards, "options": {}}))
+    for order in ["festival k18 A", *LAST_WORDS[case]]:
+        words = in_words_of(game, order)
+        if words in table.compare():
+            table.play(words)
+    table.compare()
 
 
 @pytest.mark.parametrize("game", GAMES)

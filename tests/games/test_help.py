@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from app.i18n import LANGUAGES
+from app.platform.i18n import LANGUAGES
 from engine.core.manual import manual
 from engine.core.match import play, start_at
 from engine.core.registry import games

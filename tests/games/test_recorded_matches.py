@@ -20,6 +20,12 @@ SCORES = {
     "cuzco-2-shared-throne": (10, 10),
     "cuzco-3-nobody-can-lay": (12, 15, 0),
     "cuzco-4-last-triple": (6, 13, 0, 16),
+    "cuzco-2-rules-2-last-triple": (13, 14),
+    "cuzco-3-rules-2-shared-throne": (14, 12, 14),
+    "cuzco-4-rules-2-nobody-can-lay": (7, 8, 26, 7),
+    "java-2-rules-2-last-triple": (4, 18),
+    "java-3-rules-2-shared-throne": (15, 15, 8),
+    "java-4-rules-2-nobody-can-lay": (26, 16, 4, 8),
     "java-2-last-triple": (13, 17),
     "java-3-shared-throne": (15, 15, 8),
     "java-4-nobody-can-lay": (14, 18, 11, 6),
@@ -29,6 +35,14 @@ SCORES = {
     "tahuantinsuyu-4-pizarro-2": (171, 149, 106, 56),
     "tahuantinsuyu-3-pizarro-3": (198, 142, 151),
     "tahuantinsuyu-4-pizarro-4": (111, 74, 63, 11),
+    # Of the second rules and boards.
+    "tahuantinsuyu-3-last-sapa-inca-2": (158, 154, 161),
+    "tahuantinsuyu-4-last-sapa-inca-2": (130, 174, 186, 177),
+    "tahuantinsuyu-4-early-decline-2": (86, 81, 91, 80),
+    "tahuantinsuyu-4-pizarro-1-2": (68, 60, 68, 83),
+    "tahuantinsuyu-4-pizarro-2-2": (161, 105, 151, 168),
+    "tahuantinsuyu-3-pizarro-3-2": (164, 174, 174),
+    "tahuantinsuyu-4-pizarro-4-2": (94, 84, 65, 67),
 }
 LAST_SCORINGS = {"cuzco": FinalScored, "java": FinalScored, "tahuantinsuyu": EmpireScored}
 
@@ -59,6 +73,14 @@ def test_a_recorded_match_is_decided_today_as_it_was_then(name: str) -> None:
     assert match.log[-1].event.seed
 
 
+@pytest.mark.parametrize("name", [name for name in SCORES if name.startswith(("cuzco", "java"))])
+def test_a_match_is_decided_by_the_rules_that_its_first_event_names(name: str) -> None:
+    match = load(name)
+    named = match.log[0].event.options
+    assert named.get("rules", 1) == match.state.options["rules"] == (2 if "rules-2" in name else 1)
+    assert ("rules" in named) == ("rules-2" in name)  # the first rules had no name
+
+
 @pytest.mark.parametrize("name", [name for name in SCORES if "last-triple" in name])
 def test_a_match_ends_with_the_last_triple(name: str) -> None:  # C-E1
     match = load(name)
@@ -80,7 +102,14 @@ def test_equals_share_the_throne(name: str) -> None:  # C-E4
 
 
 @pytest.mark.parametrize(
-    "name", ["tahuantinsuyu-3-last-sapa-inca", "tahuantinsuyu-4-early-decline"]
+    "name",
+    [
+        "tahuantinsuyu-3-last-sapa-inca",
+        "tahuantinsuyu-4-early-decline",
+        "tahuantinsuyu-3-last-sapa-inca-2",
+        "tahuantinsuyu-4-last-sapa-inca-2",
+        "tahuantinsuyu-4-early-decline-2",
+    ],
 )
 def test_a_match_ends_with_the_last_sapa_inca(name: str) -> None:  # N-P
     match = load(name)
@@ -89,6 +118,7 @@ def test_a_match_ends_with_the_last_sapa_inca(name: str) -> None:  # N-P
     assert [event.step for event in phases if event.era == "late"] == list(range(10))
 
 
+@pytest.mark.parametrize("edition", ["", "-2"])
 @pytest.mark.parametrize(
     ("day", "seats", "options"),
     [
@@ -99,10 +129,10 @@ def test_a_match_ends_with_the_last_sapa_inca(name: str) -> None:  # N-P
     ],
 )
 def test_pizarro_ends_a_match_after_any_of_four_phases(
-    day: int, seats: int, options: set[str]
+    day: int, seats: int, options: set[str], edition: str
 ) -> None:  # N-V
-    match = load(f"tahuantinsuyu-{seats}-pizarro-{day}")
-    assert {name for name, chosen in match.log[0].event.options.items() if chosen} == options
+    match = load(f"tahuantinsuyu-{seats}-pizarro-{day}{edition}")
+    assert {n for n, chosen in match.log[0].event.options.items() if chosen is True} == options
     (came,) = (e.event for e in match.log if isinstance(e.event, PizarroCame))
     assert came.phase == match.state.pizarro == day
     phases = [e.event for e in match.log if isinstance(e.event, PhaseBegan)]

@@ -1,4 +1,4 @@
-"""`make mutants ARGS="app/undo.py"`: plants small faults, one at a time, and tells which of them no test notices.
+"""`make mutants ARGS="app/moderation/undo_requests.py"`: plants small faults, one at a time, and tells which of them no test notices.
 
 Each fault meets the tests that come by its line, the likely ones first, until one fails. What was found is kept in
 `build/mutants`, so a run goes on where it was ended; what no test noticed is tried again when there are other tests.
@@ -27,22 +27,25 @@ from tests.mutants.running import (  # fmt: skip
     LOG,
     PATIENCE,
     ROOT,
+    SUITES,
     Suite,
     Unsound,
     Ways,
     plant,
     ways,
-    with_all_tests,
+    with_tests,
 )
 
 KEPT = BUILD / "found.json"
 # Where a fault would be worst: who may do what, what is kept, whose time it is, what is told to whom.
 MODULES = (
-    "app/play.py",
-    "app/store.py",
-    "app/clock.py",
-    "app/undo.py",
-    "app/foresight.py",
+    "app/matches/access.py",
+    "app/matches/drafts.py",
+    "app/matches/submissions.py",
+    "app/eventstore/store.py",
+    "app/clocks/clocks.py",
+    "app/moderation/undo_requests.py",
+    "app/matches/lookahead.py",
     "workers/relay.py",
     "engine/core/secrecy.py",
 )
@@ -102,29 +105,42 @@ class Run:
             raise Unsound(f"The tests fail without any fault: see {LOG}")
 
 
-def state_of_the_code() -> str:
-    """Names the code and the tests as they are, but for ourselves."""
+def state_of_the_code(suites: tuple[str, ...]) -> str:
+    """Names the code and the tests as they are, but for ourselves, and which of them are run."""
     folders = (ROOT / name for name in ("app", "engine", "workers", "tests"))
     files = sorted(file for folder in folders for file in folder.rglob("*.py"))
     files = [file for file in files if file.parent != Path(__file__).parent]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    told = hashlib.sha256(b"".join(file.read_bytes() for file in files))
+    if suites != SUITES:
+        told.update(" ".join(suites).encode())
+    return told.hexdigest()[:16]
 
 
 @click.command(help=__doc__)
 @click.argument("modules", nargs=-1)
 @click.option("--minutes", default=45.0, help="Ends after so long.", show_default=True)
 @click.option("--seconds", default=15.0, help="Of tests for each fault.", show_default=True)
+@click.option(
+    "--tests", multiple=True, default=SUITES, help="Only these: quick, and a lower bound."
+)
 @click.option("--again", is_flag=True, help="Only what no test noticed before.")
 @click.option("--tell", is_flag=True, help="Only what is known already.")
-def main(modules: tuple[str, ...], minutes: float, seconds: float, again: bool, tell: bool) -> None:
+def main(
+    modules: tuple[str, ...],
+    minutes: float,
+    seconds: float,
+    tests: tuple[str, ...],
+    again: bool,
+    tell: bool,
+) -> None:
     chosen = modules or MODULES
     trees = {module: ast.parse((ROOT / module).read_text()) for module in chosen}
-    run = Run(trees, seconds, state_of_the_code())
+    run = Run(trees, seconds, state_of_the_code(tests))
     if not tell:
         wanted = [f for f in run.faults if run.is_open(f) and (not again or str(f) in run.found)]
         Random(0).shuffle(wanted)  # so that a run which ends early has tried a fair part
         until = monotonic() + minutes * 60
-        with_all_tests(lambda suite: try_all(suite, run, wanted, until))
+        with_tests(tests, lambda suite: try_all(suite, run, wanted, until))
     for module in chosen:
         report(run, module)
 
@@ -133,7 +149,7 @@ def try_all(suite: Suite, run: Run, faults: list[Fault], until: float) -> None:
     CONSOLE.print("Looking which tests come by which line; after a change all of them are run.")
     known = ways(suite, [*run.trees], run.state)
     # What they need for a whole session, the servers above all, is there for every fork.
-    suite.run([known.quickest("[sqlite]"), known.quickest("[postgresql]")])
+    suite.run([*{known.quickest("[sqlite]"), known.quickest("[postgresql]")}])
     run.check_sound(suite, known)
     with Progress(console=CONSOLE) as progress:
         for fault in progress.track(faults, description="faults"):

@@ -82,17 +82,17 @@ def found_below(here: Fault, node: ast.AST) -> Iterator[Fault]:
             there = replace(there, lines=span(child))
         if isinstance(node, ast.Module):
             there = replace(there, statement=there.lines[0])
+        if isinstance(node, ast.FunctionDef) and place[0] == "body":
+            there = replace(there, around=there.around or span(node))
         for new in changed(child, node):
             yield replace(there, new=new, told=f"{short(child)}  ->  {short(new)}")
-        yield from found_below(inside(there, node, child), child)
+        yield from found_below(inside(there, child), child)
 
 
-def inside(there: Fault, node: ast.AST, child: ast.AST) -> Fault:
+def inside(there: Fault, child: ast.AST) -> Fault:
     """Where the parts of a child stand."""
     if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
         return replace(there, function=f"{there.function}.{child.name}".lstrip("."))
-    if isinstance(node, ast.FunctionDef) and there.place[0] == "body":
-        return replace(there, around=there.around or span(node))
     return there
 
 

@@ -17,7 +17,7 @@ from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
 from tests.games.inka import test_against_the_oracle as inka_oracle
 from tests.games.tahuantinsuyu import test_against_the_oracle as tahuantinsuyu_oracle
-from tests.soak import api, care, deadlines, faults, mails, mutations, replay, worlds
+from tests.soak import api, care, deadlines, failover, faults, mails, mutations, replay, worlds
 
 CONSOLE = Console()
 
@@ -75,6 +75,7 @@ CAMPAIGNS: dict[str, Callable[[], str]] = {
     "perft": perft_three_deep,
     "requests": api.random_requests,
     "races": api.races,
+    "failover": failover.failover,
     "relay-kills": faults.relay_kills,
     "server-kills": faults.server_kills,
     "answers": faults.redelivered_answers,

@@ -11,8 +11,9 @@ from random import Random
 
 from rich.progress import track
 
-from app.db import Database
-from tests.app import campaign, test_api_races
+from app.platform.database import Database
+from tests.app import campaign
+from tests.app.api import test_races
 from tests.app.service import FIRST, Service
 from tests.servers import migrate, running_postgresql
 
@@ -74,5 +75,5 @@ def raced(service: Service, name: str) -> Counter[int]:
             key = f"{number}.{writer}"
             return service.order("ana", match_id, order, head=head, key=key).status_code  # noqa: B023 - run at once
 
-        tally.update(test_api_races.at_once(rng.choice([2, 4, 8, 32]), submit))
+        tally.update(test_races.at_once(rng.choice([2, 4, 8, 32]), submit))
     return tally

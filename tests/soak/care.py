@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 from rich.progress import track
 
+from tests.app.api.test_races import turning_race
 from tests.app.machine import PEOPLE, Table
-from tests.app.test_api_races import turning_race
 from tests.soak.api import on_postgresql, on_sqlite
 
 RUNS, STEPS = 1000, 50  # on each database

@@ -12,9 +12,9 @@ from threading import Event
 
 from rich.progress import Progress
 
-from app.db import Database
-from app.services import Services
-from app.settings import Settings
+from app.platform.database import Database
+from app.platform.services import Services
+from app.platform.settings import Settings
 from tests.app import sweeping
 from tests.app.service import Service
 from tests.soak.api import on_postgresql, on_sqlite

@@ -11,8 +11,8 @@ from statistics import quantiles
 from rich.progress import Progress
 from sqlmodel import col, select
 
-from app import models
-from app.db import Database
+from app.platform import tables
+from app.platform.database import Database
 from tests.faults import acts, answers, broker, drill, mails
 from tests.grown import Grown, grown
 from tests.servers import migrate, running_postgresql
@@ -88,8 +88,8 @@ def prompt_mails() -> str:
     with service() as running:
         broker.load(running, PROMPT_ACTS, players=4)
         database = Database(running.environment["CHASQUI_DATABASE_URL"])
-        query = select(models.Outbox.created_at, models.Outbox.sent_at).where(
-            models.Outbox.state == "sent", col(models.Outbox.sent_at).is_not(None)
+        query = select(tables.Outbox.created_at, tables.Outbox.sent_at).where(
+            tables.Outbox.state == "sent", col(tables.Outbox.sent_at).is_not(None)
         )
         with database.look() as session:
             took = [(sent - made).total_seconds() for made, sent in session.exec(query) if sent]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app import inbox
-from app.services import Services
-from app.settings import Settings
-from tests.app import test_inbox_hostile as hostile
+from app.mail.incoming import receive
+from app.platform.services import Services
+from app.platform.settings import Settings
+from tests.app.mail.incoming import test_hostile_mails as hostile
 from tests.soak import api, faults
 from tests.workers import by_mail
 
@@ -13,7 +13,7 @@ MAILS = 5000
 
 
 def hostile_mails() -> str:
-    inbox.MOST_AN_HOUR = 10**9  # type: ignore[misc]  # one player gets them all
+    receive.MOST_AN_HOUR = 10**9  # type: ignore[misc]  # one player gets them all
     with api.on_sqlite() as made:
         services = Services(Settings(data_dir=made.folder), made.database)
         outcomes = hostile.attack(services, hostile.aimed(services), MAILS)

@@ -7,8 +7,8 @@ from random import Random
 
 from rich.progress import track
 
-from app import store
-from app.db import Database
+from app.eventstore.store import load_entries, load_match
+from app.platform.database import Database
 from engine.core import record
 from engine.core.game import Game
 from engine.core.match import advance, start
@@ -51,12 +51,12 @@ def replayed(database: Database, game: Game, seats: int, seed: int) -> int:
     states, match = {step.head: step.state for step in steps}, steps[-1]
     kept(database, match)
     with database.read() as connection:
-        log = store.entries(connection, match.id, game)
+        log = load_entries(connection, match.id, game)
     state = None
     for entry in log:
         state = advance(game, state, [entry.event])
         assert states.get(entry.pos, state) == state, (game.key, seats, seed, entry.pos)
     assert tuple(log) == match.log
-    assert store.load(database, match.id) == match
+    assert load_match(database, match.id) == match
     assert record.load(record.export(match)).state == match.state
     return match.head

@@ -15,19 +15,21 @@ from functools import partial
 
 from sqlmodel import select
 
-from app import backups, bots, replies, store
-from app.db import Database, open_database
-from app.models import Outbox
-from app.replies import Answerer
-from app.services import Services
-from app.settings import Settings
+from app.eventstore.store import load_match
+from app.mail.reply_addresses import Answerer, read_reply_address
+from app.matches.bot_moves import choose_order
+from app.operations.backups import problem
+from app.platform.database import Database, open_database
+from app.platform.services import Services
+from app.platform.settings import Settings
+from app.platform.tables import Outbox
 from engine.core import match as matches
 from engine.core.chance import Chance
 from engine.core.match import Match
 from engine.cuzco import actions, events
 from tests.app.answering import people
+from tests.app.mail.incoming.test_whole_matches import answered, begin, proposed
 from tests.app.seated import seat
-from tests.app.test_inbox_match import answered, begin, proposed
 from tests.grown import Caller, Grown, wait_for, words_of
 from workers.celery_app import carrier
 
@@ -103,7 +105,7 @@ def play(service: Grown, match_id: str, progress: Callable[[], object] = int) ->
         while letter := next_letter(service, read, wanted):
             read = service.office.mails.index(letter) + 1
             asked = address(settings, letter)
-            orders, goes_on = chosen(store.load(database, match_id), letter, asked)
+            orders, goes_on = chosen(load_match(database, match_id), letter, asked)
             wanted = partial(follows, settings, letter) if goes_on else asks
             report.answers += 1
             report.orders.update(order.split()[0] for order in orders)
@@ -144,13 +146,13 @@ def follows(settings: Settings, before: EmailMessage, mail: EmailMessage) -> boo
 
 def said(mail: EmailMessage) -> str:
     """What the subject says of our table."""
-    title, _, what = str(mail["Subject"]).partition(": ")
+    title, _, what = str(mail["X-Chasqui-News"]).partition(": ")
     return what if title == TITLE else ""
 
 
 def address(settings: Settings, letter: EmailMessage) -> Answerer:
     """For whom and for which position an answer to this mail counts."""
-    found = replies.read_address(settings, str(letter["Reply-To"]))
+    found = read_reply_address(settings, str(letter["Reply-To"]))
     assert found is not None
     return found
 
@@ -176,7 +178,7 @@ def has_turn(match: Match, seat: int) -> bool:
 def wish(match: Match, seat: int) -> object:
     """What a steady player does, with a taste for festivals."""
     dice = Chance("by mail", match.id, match.head)
-    usual = bots.chosen(match, match.state, seat, "steady", dice)
+    usual = choose_order(match, match.state, seat, "steady", dice)
     if not isinstance(usual, actions.EndTurn):
         return usual
     legal = match.game.legal(match.state, seat)
@@ -189,12 +191,12 @@ def wish(match: Match, seat: int) -> object:
 def check(service: Grown, database: Database, match_id: str, report: Report) -> None:
     """Everybody got every mail, each once, and what was mailed is what stands in the record."""
     wait_for(lambda: not waiting(database, match_id), lambda: f"mails wait\n{service.last_words()}")
-    match = store.load(database, match_id)
+    match = load_match(database, match_id)
     assert match.over
     mails = [mail for mail in service.office.mails if said(mail)]
     assert len({mail["Message-ID"] for mail in mails}) == len(mails), "a mail came twice"
     with database.look() as session:
-        assert backups.problem(session.connection(), match_id) is None
+        assert problem(session.connection(), match_id) is None
         rows = session.exec(select(Outbox).where(Outbox.match_id == match_id)).all()
     assert {row.state for row in rows} == {"sent"}
     assert len(mails) == sum(row.player_id is not None for row in rows)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from threading import Event, Thread
 
+from app.platform.redis_addresses import celery_address
 from tests.grown import wait_for
-from workers.celery_app import Nudger, broker_address
+from workers.celery_app import Nudger
 from workers.chores import CHORES, Beat, Chore
 
 
@@ -112,5 +113,5 @@ def test_many_nudges_at_once_are_one_message() -> None:
 
 
 def test_celery_writes_the_address_of_a_socket_its_own_way() -> None:
-    assert broker_address("unix:///run/redis.sock") == "redis+socket:///run/redis.sock"
-    assert broker_address("redis://:unix://@queue/0") == "redis://:unix://@queue/0"
+    assert celery_address("unix:///run/redis.sock") == ("redis+socket:///run/redis.sock", {})
+    assert celery_address("redis://:unix://@queue/0") == ("redis://:unix://@queue/0", {})

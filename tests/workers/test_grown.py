@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.app.test_inbox_match import four
+from tests.app.mail.incoming.test_whole_matches import four
 from tests.faults import broker
 from tests.grown import Grown, grown, smoke, words_of
 from tests.servers import Postgresql

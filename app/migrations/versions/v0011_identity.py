@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from alembic import op
 
-from app.models import Moment
+from app.platform.tables import Moment
 
 revision = "0011"
 down_revision = "0010"

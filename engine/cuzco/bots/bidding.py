@@ -8,8 +8,9 @@ from typing import Any
 from engine.core.chance import Chance
 from engine.cuzco import actions as a
 from engine.cuzco.bots.imagine import deal, unseen
+from engine.cuzco.cards import total
 from engine.cuzco.edition import VALUES
-from engine.cuzco.festival import guests, highest, own, still_in, total
+from engine.cuzco.rules.festivals import guests, highest, own, still_in
 from engine.cuzco.state import State
 from engine.cuzco.view import View
 

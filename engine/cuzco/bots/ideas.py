@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from typing import Any
 
 from engine.cuzco import actions as a
-from engine.cuzco import duty, incas, temples, tiles
 from engine.cuzco.board import Board
 from engine.cuzco.bots.worth import Judge, ranked
 from engine.cuzco.edition import INCAS
 from engine.cuzco.hexes import SIZE, bit, bits, flood, pieces, spread, union
-from engine.cuzco.layout import Placement
-from engine.cuzco.legal import drawing
+from engine.cuzco.printed_board import Placement
+from engine.cuzco.rules import duty, incas, temples, tiles
+from engine.cuzco.rules.legal import drawing
 from engine.cuzco.state import State
 
 MISSING = 2  # banks that a new pond may lack
@@ -43,7 +43,7 @@ class Ground:
     """What a seat looks at before it thinks of orders."""
 
     def __init__(self, state: State, judge: Judge) -> None:
-        self.state, self.seat = state, judge.seat
+        self.state, self.seat, self.whims = state, judge.seat, judge.whims
         self.board = state.board
         self.layout = state.edition.layout
         self.own = state.incas[self.seat]
@@ -92,7 +92,7 @@ class Ground:
         """What a tile is promised for by place: for its village there, and for any hex there."""
         board, layout, near = self.board, self.layout, spread(self.layout.printed)
         for_village = [(layout.doors[1], 0.3), (near, 0.2)]
-        for_any = [(near, 0.2), (spread(board.terrain), 0.1)]
+        for_any = [(near, 0.2), (spread(board.terrain), 0.1), *self.ways_in()]
         for group, leads in groups:
             odd = group.bit_count() % 2
             for_village.append((spread(group) & ~group, (1.5 if leads else 1.0) * (2 + odd / 2)))
@@ -106,7 +106,14 @@ class Ground:
             else:
                 for_any.append((bank & board.terrain, 0.8 if mine else 0.2))
                 for_any.append((area & ~board.basins, 1.0 if lacking <= 2 else 0.0))
-        return by_place(for_village), by_place(for_any)
+        return by_place(for_village), by_place(for_any, self.whims)
+
+    def ways_in(self) -> list[tuple[int, float]]:
+        """Without an Inca on the board nothing is won, so the first tile is one to come in by."""
+        doors = self.layout.doors[1]
+        if self.own or incas.standing_room(self.state) & doors:
+            return []
+        return [(doors & self.layout.site, 1.0)]
 
     # Incas
 
@@ -197,9 +204,9 @@ class Ground:
         yield from self.layout.pick(a.LayBasin, self.seat, likely)
 
 
-def by_place(marks: list[tuple[int, float]]) -> list[float]:
-    """The sum of all marks at each place."""
-    sums = [0.0] * SIZE
+def by_place(marks: list[tuple[int, float]], begun: Sequence[float] = (0.0,) * SIZE) -> list[float]:
+    """The sum of all marks at each place, added to what is there."""
+    sums = list(begun)
     for mask, much in marks:
         for place in bits(mask):
             sums[place] += much

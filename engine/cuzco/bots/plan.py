@@ -10,9 +10,9 @@ from engine.core.chance import Chance
 from engine.core.game import Game
 from engine.core.match import advance
 from engine.cuzco import actions as a
-from engine.cuzco import duty
 from engine.cuzco.bots.ideas import ideas
 from engine.cuzco.bots.worth import Judge
+from engine.cuzco.rules import duty
 from engine.cuzco.state import State
 
 FREE_GAIN = 0.01  # what an order without cost must bring at least, so that nothing goes to and fro
@@ -20,11 +20,15 @@ FREE_GAIN = 0.01  # what an order without cost must bring at least, so that noth
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A beginning of a turn: its first order, the state it leads to and what that is worth."""
+    """A beginning of a turn: its orders, the state they lead to and what that is worth."""
 
-    first: Any
+    orders: tuple[Any, ...]
     state: State
     worth: float
+
+    @property
+    def first(self) -> Any:
+        return self.orders[0] if self.orders else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Planner:
 
     def plans(self, state: State, care: Care) -> list[Plan]:
         """Plans of all lengths, the empty one first."""
-        root = Plan(None, state, self.weigh(state))
+        root = Plan((), state, self.weigh(state))
         found, front, seen = [root], [root], {key(state)}
         for _ in range(care.length):
             front = self.longer(front, care, seen)
@@ -69,7 +73,7 @@ class Planner:
                 value = self.weigh(after)
                 if is_free(action, plan.state, after) and value < plan.worth + FREE_GAIN:
                     continue
-                grown.append(Plan(plan.first or action, after, value))
+                grown.append(Plan((*plan.orders, action), after, value))
         grown.sort(key=lambda plan: -plan.worth)
         return grown[: care.width]
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import pow  # noqa: A004 - the built-in one has no type of its own for broken powers
 
 from engine.cuzco.board import Board
 from engine.cuzco.edition import VALUES
-from engine.cuzco.hexes import bit, flood, pieces, spread
+from engine.cuzco.hexes import SIZE, bit, flood, pieces, spread
 from engine.cuzco.scoring import POND_POINTS
-from engine.cuzco.state import State
+from engine.cuzco.state import TRIPLES, State, Stock
 
-TRIPLES = 56
 SMALL = 6  # basins that one turn can lay
+FAR = 14  # triples with which the end comes into sight
+PACE = 3  # triples that a turn takes
+MOST_KEPT = 10  # tiles of one's own, which a given position may exceed
 FEW = 3  # banks of a pond that a turn can lay beside other things
 
 
@@ -31,6 +34,9 @@ class Taste:
     card: float
     token: float
     tile: float
+    rival: float = 1.0  # how often the best of the others counts among them
+    kept: float = 0.0  # for each tile of one's own that is left at the end: who has none must open
+    turn: float = 0.0  # what a turn more than the others is worth when the end is near
 
 
 Water = tuple[int, int]  # a pond or hollow, and how many basins or banks it lacks
@@ -39,16 +45,17 @@ Water = tuple[int, int]  # a pond or hollow, and how many basins or banks it lac
 class Judge:
     """Weighs states for one seat. What many states of one turn share is worked out once."""
 
-    def __init__(self, seat: int, taste: Taste) -> None:
-        self.seat, self.taste = seat, taste
+    def __init__(self, seat: int, taste: Taste, whims: Sequence[float] = (0.0,) * SIZE) -> None:
+        self.seat, self.taste, self.whims = seat, taste, whims
         self._cities: dict[int, int] = {}
         self._waters: dict[tuple[int, int], list[Water]] = {}
 
     def worth(self, state: State) -> float:
-        """The prospects of the seat less the mean of the others'."""
+        """The prospects of the seat less the mean of the others', of whom the best counts as often as `rival` says."""
         sums = self.prospects(state)
-        own = sums[self.seat]
-        return own - (sum(sums) - own) / (len(sums) - 1)
+        own = sums.pop(self.seat)
+        more = self.taste.rival - 1
+        return own - (sum(sums) + more * max(sums)) / (len(sums) + more)
 
     def prospects(self, state: State) -> list[float]:
         """What each seat has and may hope for."""
@@ -62,7 +69,18 @@ class Judge:
         for seat in seats:
             if hopes[seat]:
                 sums[seat] += (1 - near**4) * self.belongings(state, seat)
+                sums[seat] += self.taste.kept * near * own_tiles(state.stocks[seat])
+        if self.taste.turn:
+            self.add_turns(state, sums)
         return sums
+
+    def add_turns(self, state: State, sums: list[float]) -> None:
+        """What the turns that are still to come are worth: who opens the last round has none after it (C-E2)."""
+        surely = 1 - min(state.supply.triples, FAR) / FAR
+        if state.opened_by is None and not surely:
+            return
+        for seat, turns in enumerate(turns_to_come(state)):
+            sums[seat] += surely * self.taste.turn * turns
 
     def share(self, state: State, seat: int, near: float) -> float:
         """The part of the final points that a seat may count on now."""
@@ -136,8 +154,34 @@ class Judge:
             + taste.level * levels
             + taste.card * pow(len(state.hands[seat]), 0.7)
             + taste.token * stock.tokens
-            + taste.tile * (stock.doubles + stock.crops + stock.villages)
+            + taste.tile * own_tiles(stock)
         )
+
+
+def own_tiles(stock: Stock) -> int:
+    return stock.doubles + stock.crops + stock.villages
+
+
+def turns_to_come(state: State) -> list[int]:
+    """How many turns each seat will have after this one, if nobody opens the last round before he must.
+
+    As long as there are triples to spare each takes a few; whoever finds the last one alone lays a tile of his
+    own instead, while he has one.
+    """
+    seats, left, turns = state.seats, state.supply.triples, [0] * state.seats
+    if state.opened_by is not None:
+        return [int(s not in state.scored and s != state.turn.seat) for s in range(seats)]
+    own = [min(own_tiles(stock), MOST_KEPT) for stock in state.stocks]
+    seat = state.turn.seat
+    while True:
+        seat = (seat + 1) % seats
+        turns[seat] += 1
+        if left > 1:
+            left = max(1, left - PACE)
+        elif own[seat]:
+            own[seat] -= 1
+        else:
+            return [n + (s != seat) for s, n in enumerate(turns)]
 
 
 def hopeful(ranks: list[list[int]], hopes: list[float]) -> int | None:

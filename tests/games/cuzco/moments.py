@@ -16,5 +16,5 @@ MOMENTS = {
     "the last round": lambda: cuzco("supply triples 1").play("place triple k8 k6 l7", "end"),
     "idle turns": lambda: cuzco("turn A ap 0").play("end"),
     "the end": lambda: cuzco("turn B ap 0; last A; scored A").play("end"),
-    "options": lambda: cuzco("seats 3 exact_temples ask_everyone"),
+    "options": lambda: cuzco("seats 3 exact_temples ask_everyone off rules 1"),
 }

@@ -17,9 +17,9 @@ from engine.core.match import start_at
 from engine.core.registry import bots, games
 from engine.cuzco.bots import BOTS, bidding, ideas, plan
 from engine.cuzco.bots.imagine import imagine
-from engine.cuzco.bots.worth import Judge, hollows, ponds, ranked
+from engine.cuzco.bots.worth import Judge, hollows, ponds, ranked, turns_to_come
 from engine.cuzco.edition import CUZCO
-from engine.cuzco.notation import read
+from engine.cuzco.position.notation import read
 from engine.cuzco.scoring import rank
 from engine.cuzco.state import State
 from tests.engine.matches import walk
@@ -50,6 +50,24 @@ def answer(text: str, bot: str = "keen") -> str:
     """The order that a bot of Cuzco gives in a position."""
     game = games()["cuzco"]
     return game.format(asked(game, position(text), BOTS[bot]))
+
+
+BARE = "stock doubles 0 crops 0 villages 0"
+
+
+@pytest.mark.parametrize(
+    ("facts", "turns"),
+    [
+        ("supply triples 0; last A", [0, 1]),  # A has opened the last round: B has one turn left
+        (f"supply triples 1; A {BARE}; B {BARE}", [1, 1]),  # B must open it
+        (f"supply triples 1; A {BARE}; B stock doubles 1 crops 0 villages 0", [1, 2]),  # A must
+        ("supply triples 0; last B; scored B", [0, 0]),
+    ],
+)
+def test_whoever_opens_the_last_round_has_no_turn_after_it(
+    facts: str, turns: list[int]
+) -> None:  # C-E2
+    assert turns_to_come(position(f"turn A laid; {facts}")) == turns
 
 
 # What holds for every bot

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.cuzco.chart import chart
 from engine.cuzco.edition import CUZCO
+from engine.cuzco.picture.chart import chart
 from engine.java import JAVA
 from tests.engine.matches import whole
 from tests.games.cuzco.test_render import POSITION, seen

@@ -7,16 +7,20 @@ import pytest
 
 from engine.core.sentence import Seat, Sentence
 from engine.cuzco import events as e
-from engine.cuzco.describe import describe
 from engine.cuzco.edition import CUZCO
+from engine.cuzco.text.describe import describe
 from engine.java import JAVA
 from tests.engine.matches import whole
 
 TOLD: list[tuple[Any, str]] = [
-    (e.SetUp(3, {"ask_everyone": False}), "The table was laid for 3 players."),
+    (e.SetUp(3, {"rules": 2, "ask_everyone": True}), "The table was laid for 3 players."),
+    (
+        e.SetUp(2, {"rules": 2, "ask_everyone": False, "exact_temples": True}),
+        "The table was laid for 2 players, with the options ask_everyone off, exact_temples.",
+    ),
     (
         e.SetUp(2, {"ask_everyone": True}),
-        "The table was laid for 2 players, with the options ask_everyone.",
+        "The table was laid for 2 players, with the options rules 1.",
     ),
     (e.PositionSet({"seats": 2}), "The match began in a given position."),
     (e.HandDealt(1, 3, ("kero", "tumi", "tumi")), "B was dealt kero, tumi, tumi."),
@@ -83,9 +87,9 @@ TOLD: list[tuple[Any, str]] = [
     (e.AnswerAsked(1, 0, 2), "B was asked to answer, with 0 FP against 2."),
     (e.BidMade(1, ("tumi", "tumi"), 2), "B played tumi, tumi and reached 2 FP."),
     (e.FestivalHeld(1, silent=False), "B agreed to share."),
-    (e.FestivalHeld(1, silent=True), "B, without a matching card to raise, agreed to share."),
+    (e.FestivalHeld(1, silent=True), "B agreed to share."),
     (e.DroppedOut(1, silent=False), "B dropped out."),
-    (e.DroppedOut(1, silent=True), "B could not reach the highest total and dropped out."),
+    (e.DroppedOut(1, silent=True), "B dropped out."),
     (
         e.FestivalEnded("e20", (0,), 2, ("tumi",)),
         "A held the festival on e20 alone and scored 2 PP.",

@@ -2,15 +2,20 @@
 
 import pytest
 
-from engine.cuzco.events import FestivalEnded, FestivalHeld, FestivalProposed
+from engine.cuzco.events import BidMade, DroppedOut, FestivalEnded, FestivalHeld, FestivalProposed
 from tests.games.table import Table, cuzco
 
 PLACES = "villages k8 k10 k12 j9 j11; A at k8; B at k12; C at j9; D at j11"
 
 
 def feast(facts: str, value: int = 8) -> Table:
-    """Four players in the city of a temple at k10; A's turn, nothing left to do but a festival."""
-    return cuzco(f"seats 4; turn A ap 0 laid; {PLACES}; temple k10 {value}; {facts}")
+    """Four players in the city of a temple at k10; A's turn, nothing left to do but a festival.
+
+    Who has only one answer is not asked, for speed, unless the facts say otherwise.
+    """
+    return cuzco(
+        f"seats 4 ask_everyone off; turn A ap 0 laid; {PLACES}; temple k10 {value}; {facts}"
+    )
 
 
 def hosts(table: Table) -> tuple[tuple[int, ...], int]:
@@ -148,7 +153,32 @@ def test_everybody_level_is_asked_once_after_each_who_reached_them() -> None:  #
     table = feast(f"open tumi; {hands}").play("festival k10 tumi", "bid tumi", "bid tumi")
     assert table.to_act == "A"
     assert table.play("hold").to_act == "B"
+    assert table.play("hold").to_act == "C"  # who bid last speaks too
     assert hosts(table.play("hold")) == ((0, 1, 2), 2)
+
+
+def test_the_last_bidder_speaks_too_after_all_others() -> None:  # C-F3
+    table = feast("open tumi; A hand tumi tumi; B hand tumi tumi; seats 4")
+    table.play("festival k10 tumi", "bid tumi", "pass", "pass")
+    assert table.to_act == "A"
+    assert table.play("hold").to_act == "B"
+    assert table.legal() == ["bid tumi", "hold"]
+    assert table.play("bid tumi").to_act == "A"  # a raise asks the others once more
+    assert table.play("bid tumi").to_act == "B"
+    assert table.play("hold").to_act == "A"
+    assert hosts(table.play("hold")) == ((0, 1), 2)
+
+
+def test_whoever_is_left_alone_at_the_top_is_not_asked() -> None:  # C-F3
+    table = feast("open tumi; A hand tumi tumi; B hand tumi tumi; seats 4")
+    table.play("festival k10 tumi", "bid tumi tumi", "pass", "pass")
+    assert hosts(table.play("pass")) == ((1,), 4)
+
+
+def test_by_the_first_rules_the_last_bidder_had_no_further_word() -> None:  # C-F3
+    table = feast("open tumi; A hand tumi tumi; B hand tumi tumi; seats 4 rules 1")
+    table.play("festival k10 tumi", "bid tumi", "pass", "pass")
+    assert hosts(table.play("hold")) == ((0, 1), 2)
 
 
 def test_a_raise_asks_those_again_who_had_agreed_to_share() -> None:  # C-F3
@@ -181,8 +211,8 @@ def test_whoever_cannot_reach_the_highest_is_not_asked() -> None:  # C-F4
 
 def test_whoever_is_level_without_a_matching_card_holds_unasked() -> None:  # C-F4
     table = feast("open tumi; A hand tumi kero; B hand tumi").play("festival k10 tumi", "bid tumi")
-    assert table.kinds()[:4] == ["BidMade", "DroppedOut", "DroppedOut", "FestivalHeld"]
-    assert table.event(FestivalHeld) == FestivalHeld(seat=0, silent=True)
+    assert table.kinds()[:3] == ["BidMade", "DroppedOut", "DroppedOut"]
+    assert table.events[3:5] == [FestivalHeld(0, silent=True), FestivalHeld(1, silent=True)]
     assert hosts(table) == ((0, 1), 2)
 
 
@@ -202,21 +232,53 @@ def test_whoever_answered_openly_is_no_silent_one() -> None:  # C-F4
     table = feast("open tumi; A hand tumi; B hand tumi").play("festival k10 tumi", "pass")
     assert (table.events[0].seat, table.events[0].silent) == (1, False)
     table = feast("open tumi; A hand tumi tumi; B hand tumi").play("festival k10 tumi", "bid tumi")
-    assert table.play("hold").event(FestivalHeld) == FestivalHeld(seat=0, silent=False)
+    assert table.play("hold").events[:2] == [
+        FestivalHeld(0, silent=False),
+        FestivalHeld(1, silent=True),
+    ]
 
 
-def test_ask_everyone_asks_also_those_with_one_answer() -> None:  # C-F4
-    table = feast("seats 4 ask_everyone; open tumi; A hand tumi; B hand kero; C hand tumi")
+def test_everybody_still_in_is_asked_as_a_rule() -> None:  # C-F4
+    table = feast("seats 4; open tumi; A hand tumi; B hand kero; C hand tumi")
     assert table.play("festival k10 tumi").to_act == "B"
     assert table.legal() == ["pass"]
     assert table.play("pass", "bid tumi").to_act == "D"
     assert table.play("pass").to_act == "A"
     assert table.legal() == ["hold"]
+    assert table.play("hold").to_act == "C"
     assert hosts(table.play("hold")) == ((0, 2), 2)
 
 
-def test_ask_everyone_asks_nobody_outside_the_city() -> None:  # C-F4
-    table = feast("seats 4 ask_everyone; open tumi; A hand tumi; crops g8; B at g8")
+@pytest.mark.parametrize("table", ["seats 4", "seats 4 ask_everyone off"])
+def test_the_story_is_the_same_whether_somebody_could_not_or_would_not(table: str) -> None:  # C-F4
+    feasting = feast(f"{table}; open tumi; A hand tumi; B hand tumi")
+    told = told_by(feasting, "festival k10 tumi")
+    while feasting.match.state.festival:
+        told += told_by(feasting, "bid tumi" if feasting.offers("bid tumi") else plain(feasting))
+    assert told == [
+        "B played tumi and reached 1 FP.",
+        "C dropped out.",
+        "D dropped out.",
+        "A agreed to share.",
+        "B agreed to share.",
+    ]
+
+
+def told_by(table: Table, order: str) -> list[str]:
+    """What the story says of the answers that an order brought."""
+    events = [
+        e for e in table.play(order).events if isinstance(e, BidMade | DroppedOut | FestivalHeld)
+    ]
+    return [str(table.match.game.describe(event)) for event in events]
+
+
+def plain(table: Table) -> str:
+    """The answer that plays no card."""
+    return "hold" if table.offers("hold") else "pass"
+
+
+def test_nobody_outside_the_city_is_asked() -> None:  # C-F4
+    table = feast("seats 4; open tumi; A hand tumi; crops g8; B at g8")
     assert table.play("festival k10 tumi").to_act == "C"
 
 

@@ -8,13 +8,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app.i18n import translate
+from app.platform.i18n import translate_sentence
 from engine.core.registry import games
 from tests.engine.matches import whole
 from tests.games.cuzco.test_render import POSITION, hexes, seen
 
 WORD = re.compile(r"[a-z]{3,}")
-FRENCH, PORTUGUESE = (partial(translate, language=language) for language in ("fr", "pt_BR"))
+FRENCH, PORTUGUESE = (
+    partial(translate_sentence, language=language) for language in ("fr", "pt_BR")
+)
 
 
 @pytest.mark.parametrize("key", ["cuzco", "java"])

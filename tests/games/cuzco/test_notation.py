@@ -5,14 +5,14 @@ import pytest
 from engine.core.match import start_at
 from engine.core.refusal import Unknown
 from engine.core.registry import games
-from engine.cuzco import notation
 from engine.cuzco.edition import CUZCO, Edition
+from engine.cuzco.position import notation
 from engine.java import JAVA
 from tests.games.cuzco.moments import MOMENTS
 from tests.games.table import Table, java
 
 EVERYTHING = """
-    seats 3 ask_everyone
+    seats 3 exact_temples ask_everyone off rules 1
     turn B ap 0 drawn 1 idle 1 laid token
     triple e14 e16 d15; crop e16; village g8; double g10 g12
     village c14; basins g18 g20
@@ -33,7 +33,7 @@ def complete(edition: Edition, text: str) -> dict:
 def test_a_text_says_what_the_referees_form_says() -> None:
     state = complete(CUZCO, EVERYTHING)
     assert state["seats"] == 3
-    assert state["options"] == {"exact_temples": False, "ask_everyone": True}
+    assert state["options"] == {"rules": 1, "exact_temples": True, "ask_everyone": False}
     assert state["turn"] == {
         "seat": 1,
         "ap": 0,

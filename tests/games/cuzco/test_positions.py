@@ -26,7 +26,7 @@ def test_everything_but_the_seats_may_be_left_out() -> None:
     state = at().state
     assert state == {
         "seats": 2,
-        "options": {"exact_temples": False, "ask_everyone": False},
+        "options": {"rules": 2, "exact_temples": False, "ask_everyone": True},
         "tiles": [],
         "basins": [],
         "temples": {},
@@ -100,8 +100,15 @@ def test_a_state_fed_back_gives_an_equal_state(moment: str) -> None:
     assert again.to_act == table.to_act
 
 
-def test_who_has_answered_is_by_default_the_nearest_before_who_is_asked() -> None:
+def test_nobody_has_answered_where_nothing_is_said() -> None:  # C-F3
     table = cuzco(FEAST).play("festival k10 tumi", "bid tumi+kero")
+    given = table.state
+    assert given["festival"].pop("answered") == []
+    assert Table(start_at(table.match.game, given, "seed")).state == table.state
+
+
+def test_by_the_first_rules_the_nearest_before_who_is_asked_has_answered() -> None:
+    table = cuzco(f"{FEAST}; seats 3 rules 1").play("festival k10 tumi", "bid tumi+kero")
     assert table.to_act == "C"
     given = table.state
     assert given["festival"].pop("answered") == [1]
@@ -221,6 +228,8 @@ IMPOSSIBLE = {
     "more hands than seats": ({"hands": [[], [], []]}, "hands names 3 seats; there are 2"),
     "an unknown option": ({"options": {"cheat": True}}, 'has no key "cheat"'),
     "an option that is no truth": ({"options": {"ask_everyone": 1}}, "true or false, not 1"),
+    "rules that nobody wrote": ({"options": {"rules": 3}}, "whole number from 1 to 2, not 3"),
+    "rules that are no number": ({"options": {"rules": True}}, "from 1 to 2, not true"),
     "an unknown key": ({"colour": "red"}, 'has no key "colour"'),
     "Java's words": ({"developers": [[]]}, 'has no key "developers"'),
     "a turn of nobody": ({"turn": {"seat": 2}}, "the seat 2; the seats are 0 to 1"),

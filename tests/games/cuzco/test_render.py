@@ -12,7 +12,7 @@ import pytest
 from engine.core.registry import games
 from engine.core.sentence import say
 from engine.cuzco.edition import CUZCO
-from engine.cuzco.render import render
+from engine.cuzco.picture.render import render
 from tests.engine.matches import walk, whole
 from tests.games.oracle.positions import full
 
@@ -113,8 +113,8 @@ def test_levels_are_written_from_two_on_and_lift_the_hex() -> None:
     assert "level" in looks(svg, "f21")
     assert "level" not in looks(svg, "e18")
     assert [hexes(svg)[name].attrib["transform"] for name in ("f21", "f23")] == [
-        "translate(546 217)",
-        "translate(598 221)",
+        "translate(546 215)",
+        "translate(598 220)",
     ]
 
 

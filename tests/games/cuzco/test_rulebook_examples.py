@@ -124,7 +124,9 @@ def test_the_festival_in_eight_steps() -> None:  # C-F3
     assert table.play("bid tumi").event(BidMade).total == 3  # 5: C does not want to share
     assert table.play("bid quipu+kero").event(BidMade).total == 3  # 6
     assert table.to_act == "C"
-    table.play("hold")  # 7, and A, who brought the tie about, need not speak again: 8
+    table.play("hold")  # 7: C plays no new card,
+    assert table.to_act == "A"
+    table.play("hold")  # 8: nor does A
     assert table.event(FestivalEnded).hosts == (0, 2)
     assert table.scores == (2, 0, 2, 0)
     assert table.state["hands"] == [["kero"], ["tumi+kero"], ["tumi+kero"], ["tumi+quipu"]]
@@ -132,13 +134,13 @@ def test_the_festival_in_eight_steps() -> None:  # C-F3
 
 def test_had_a_not_been_able_to_reach_c_would_have_been_alone() -> None:  # C-F4
     table = cuzco(FESTIVAL).play("festival k10 tumi", "bid quipu", "bid tumi+quipu", "pass")
-    table.play("bid quipu", "pass", "bid tumi")
+    table.play("bid quipu", "pass", "bid tumi", "pass")
     assert table.event(FestivalEnded).hosts == (2,)
     assert table.scores == (0, 0, 4, 0)
 
 
-def test_level_and_without_cards_the_agreement_is_automatic() -> None:  # C-F4
-    facts = "A hand tumi; B hand quipu; C hand; D hand"
+def test_for_speed_the_agreement_of_who_has_no_cards_is_automatic() -> None:  # C-F4
+    facts = "seats 4 ask_everyone off; A hand tumi; B hand quipu; C hand; D hand"
     table = cuzco(f"{FESTIVAL}; {facts}").play("festival k10 tumi", "bid quipu")
     assert table.scores == (2, 2, 0, 0)
 

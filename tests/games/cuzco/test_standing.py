@@ -82,6 +82,13 @@ def test_the_highest_holds_if_content_to_share_and_raises_if_not() -> None:  # C
     assert says(table, up_to=1, share=False) == "hold"  # it cannot drop out, and may not raise
 
 
+def test_who_wishes_so_answers_at_once_where_only_one_answer_is_possible() -> None:  # C-F4
+    table = feast("seats 4; open tumi; A hand tumi; B hand kero").play("festival k10 tumi")
+    assert says(table, only=True) == "pass"
+    assert says(table, only=False) is None
+    assert says(asked("kero kero"), only=True) is None  # there is a choice, so the person is asked
+
+
 def test_it_says_nothing_while_no_festival_runs() -> None:
     assert says(feast("open tumi; A hand tumi"), up_to=5) is None
 
@@ -95,6 +102,7 @@ def test_it_says_nothing_while_no_festival_runs() -> None:
         {"up_to": True},
         {"up_to": 61},
         {"share": 1},
+        {"only": "yes"},
         {"cities": ["g16"]},
         {"cities": {"z99": 1}},
         {"cities": {"g16": "1"}},
@@ -108,6 +116,8 @@ def test_what_cannot_be_wished_is_refused_with_a_sentence(wish: Any) -> None:
 
 def test_a_wish_is_completed() -> None:
     assert RULE.settle({}) == {"up_to": None, "share": False, "cities": {}}
+    assert RULE.settle({"only": True})["only"]
+    assert "only" not in RULE.settle({"only": False})
 
 
 def test_java_answers_alike() -> None:

@@ -5,6 +5,7 @@ import pytest
 from engine.cuzco.events import TurnEnded
 from tests.games.table import cuzco, paved
 
+SETTLED = "villages k8 k10 e14 e16 d15 d17; temple e14 2; crops j5 k6; A at k6 k8 e16; open tumi"
 BEFORE = "villages k8 k10 k12; crops k6 j7; temple k12 2; A at k6 k8; open tumi; A hand tumi"
 
 
@@ -57,17 +58,30 @@ def test_unused_action_points_are_lost() -> None:  # C-A1
         "draw pile",
     ],
 )
-def test_the_first_action_that_costs_must_be_a_tile(order: str) -> None:  # C-A2
-    table = cuzco(
-        "villages k8 k10 e14 e16 d15 d17; temple e14 2; crops j5 k6; A at k6 k8 e16; open tumi"
-    )
-    table.refuses(order, "C-A2", "first action that costs AP must be laying a tile")
+def test_a_turn_begins_with_a_tile(order: str) -> None:  # C-A2
+    table = cuzco(f"seats 2; {SETTLED}")
+    table.refuses(order, "C-A2", "A turn begins with a tile")
     table.play("place crop g10", order)
+    first = cuzco(f"seats 2 rules 1; {SETTLED}")
+    first.refuses(order, "C-A2", "first action that costs AP must be laying a tile")
 
 
-def test_free_moves_and_a_token_may_come_before_the_tile() -> None:  # C-A2
-    table = cuzco(BEFORE).play("move k8 k10", "token", "move k6 j7", "place crop l11")
-    assert table.ap == 6
+def test_a_free_move_may_not_come_before_the_tile() -> None:  # C-A2
+    table = cuzco(BEFORE)
+    table.refuses("move k8 k10", "C-A2", "A turn begins with a tile")
+    assert table.play("place crop l11").offers("move k8 k10")
+
+
+def test_a_token_alone_may_come_before_the_tile() -> None:  # C-A2
+    table = cuzco(BEFORE)
+    assert [order for order in table.legal() if not order.startswith("place")] == ["token"]
+    table.play("token").refuses("move k8 k10", "C-A2", "only a token may be used before it")
+    assert table.play("place crop l11").ap == 6
+
+
+def test_by_the_first_rules_free_moves_came_before_the_tile_too() -> None:  # C-A2
+    table = cuzco(f"seats 2 rules 1; {BEFORE}")
+    assert table.play("move k8 k10", "token", "move k6 j7", "place crop l11").ap == 6
 
 
 def test_after_the_tile_actions_come_in_any_order_and_number() -> None:  # C-A2
@@ -91,7 +105,7 @@ def test_the_duty_falls_away_when_no_tile_can_be_laid_anywhere() -> None:  # C-A
 def test_one_place_for_a_tile_is_enough_for_the_duty() -> None:  # C-A3
     table = cuzco(paved("k10"))
     table.refuses("end", "C-A4", "at least 1 is due")
-    table.refuses("draw pile", "C-A2", "laying a tile")
+    table.refuses("draw pile", "C-A2", "A turn begins with a tile")
     assert table.legal("place") == ["place crop k10", "place village k10"]
 
 
@@ -119,15 +133,15 @@ ONE_PLACE = (
 )
 
 
-def test_a_free_move_may_not_take_the_last_place_for_the_due_tile() -> None:  # C-A3
-    table = cuzco(f"{ONE_PLACE} k8")
+def test_by_the_first_rules_a_free_move_could_not_take_the_last_place() -> None:  # C-A3
+    table = cuzco(f"seats 2 rules 1; {ONE_PLACE} k8")
     table.refuses("move k8 k10", "C-A3", "after this none could be laid")
     table.play("move k8 k6", "place crop k10", "end")
 
 
 def test_a_token_that_is_still_unused_makes_no_such_move_legal() -> None:  # C-A3
     doubles = f"{paved('j5', 'k10', 'k12')}; crops k10^4 k12^4; A stock crops 0 villages 0"
-    table = cuzco(f"{doubles}; A at k8; turn A ap 1")
+    table = cuzco(f"seats 2 rules 1; {doubles}; A at k8; turn A ap 1")
     assert table.legal("place") == ["place double k10 k12", "place double k12 k10"]
     table.refuses("move k8 k10", "C-A3", "with the 1 AP then left")
     table.play("token", "move k8 k10", "place double j5 j3")

@@ -7,19 +7,11 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from tests.games.inka.oracle import (
-    EXITS,
-    FLOOR,
-    HOME,
-    NEIGHBOURS,
-    PASSAGES,
-    PATHS,
-    STARTS,
-    SYMBOLS,
-)
+from tests.games.inka.oracle import BOARDS, FLOORS, HOME, NEIGHBOURS, PATHS
 
 Position = dict[str, Any]
 CELLS = sorted(NEIGHBOURS)
+STARTS = sorted({cell for data in BOARDS.values() for cell in data["starts"]})
 
 
 def around(rng: Random, size: int) -> list[str]:
@@ -62,7 +54,10 @@ def crowded(rng: Random) -> Position:
     if len({cell for cells in lying.values() for cell in cells}) < 2 * len(lying):
         return crowded(rng)
     covered = [cell for cells in lying.values() for cell in cells]
-    ground = [*FLOOR, *covered, *covered, *EXITS, *PASSAGES * 3, *SYMBOLS * 4]
+    board = rng.choice([1, 2])
+    data = BOARDS[board]
+    signs = [*data["exits"], *data["secretPassages"] * 3, *data["lozengeSymbols"] * 4]
+    ground = [*FLOORS[board], *covered, *covered, *signs]
     pawns = some_cells(rng, sorted(ground), seats, [])
     limit = rng.choice([1, 3, 60])
     turn = {
@@ -77,6 +72,7 @@ def crowded(rng: Random) -> Position:
             "round_limit": limit,
             "start_seat_first": rng.random() < 0.2,
             "fresh_blockade": rng.random() < 0.2,
+            "board": board,
         },
         "phase": "turn",
         "pawns": pawns,
@@ -120,18 +116,25 @@ def blockades(
 
 def setup(rng: Random) -> Position:
     """A setup with a part of it done."""
-    seats = rng.randint(2, 4)
+    seats, board = rng.randint(2, 4), rng.choice([1, 2])
+    options, starts = {"board": board}, BOARDS[board]["starts"]
     if rng.random() < 0.2:
         begun = rng.randrange(seats)
-        starts = rng.sample(STARTS, begun)
-        return {"seats": seats, "phase": "start", "pawns": starts + [None] * (seats - begun)}
-    pawns = rng.sample(STARTS, seats)
+        pawns = rng.sample(starts, begun) + [None] * (seats - begun)
+        return {"seats": seats, "options": options, "phase": "start", "pawns": pawns}
+    pawns = rng.sample(starts, seats)
     near = [cell for pawn in pawns for one in NEIGHBOURS[pawn] for cell in [one, *NEIGHBOURS[one]]]
     centre = {cell for cells in HOME.values() for cell in cells}
     room = sorted({*near, *around(rng, 50)} - centre - set(pawns))
     names = rng.sample(PATHS, 12)
     laid = lay_lozenges(rng, names, room)
-    position = {"seats": seats, "phase": "lay", "pawns": pawns, "lozenges": laid}
+    position = {
+        "seats": seats,
+        "options": options,
+        "phase": "lay",
+        "pawns": pawns,
+        "lozenges": laid,
+    }
     if rng.random() < 0.8:
         position["drawn"] = rng.choice([name for name in PATHS if name not in laid])
     return position
@@ -214,6 +217,7 @@ CHANGES: list[Change] = [  # in this order the last goes first, so that each fin
     put_in("options", "round_limit", 0, 1, 999, 1000, "60", 60.0, True, -1, None),
     put_in("options", "start_seat_first", True, 1, "yes", None),
     put_in("options", "pizarro", True, False),
+    put_in("options", "board", 0, 1, 2, 3, "1", 2.0, True, None),
     put_in("turn", "ap", -1, 0, 3, 4, "3", None),
     put_in("turn", "seat", -1, 0, 1, 2, 3, 4, None),
     put_in("turn", "ended", -1, 0, 2, 4, 60, 120, 121, 180, 240, 241, "1"),

@@ -20,9 +20,12 @@ Point = tuple[int, int]
 Cell = frozenset[Point]
 Position = dict[str, Any]
 
-DATA = json.loads(
-    (Path(__file__).resolve().parents[3] / "engine/inka/board.json").read_text(encoding="utf-8")
-)
+FOLDER = Path(__file__).resolve().parents[3] / "engine/inka"
+BOARDS = {
+    number: json.loads((FOLDER / f"board_{number}.json").read_text(encoding="utf-8"))
+    for number in (1, 2)
+}
+DATA = BOARDS[1]  # cells and lozenges are the same in both halls
 
 
 def triangle(kind: str, a: int, b: int) -> Cell:
@@ -34,11 +37,10 @@ def triangle(kind: str, a: int, b: int) -> Cell:
 
 CORNERS: dict[str, Cell] = {cell["id"]: triangle(*cell["tri"]) for cell in DATA["cells"]}
 NAMES = {corners: name for name, corners in CORNERS.items()}
-FLOOR = {cell["id"] for cell in DATA["cells"] if cell["ground"] == "floor"}
-STARTS: list[str] = DATA["starts"]
-EXITS: list[str] = DATA["exits"]
-PASSAGES: list[str] = DATA["secretPassages"]
-SYMBOLS: list[str] = DATA["lozengeSymbols"]
+FLOORS = {
+    number: {cell["id"] for cell in data["cells"] if cell["ground"] == "floor"}
+    for number, data in BOARDS.items()
+}
 HOME: dict[str, list[str]] = {one["id"]: one["cells"] for one in DATA["destinationLozenges"]}
 WALLS: dict[str, list[str]] = {one["id"]: one["walls"] for one in DATA["pathLozenges"]}
 SNAKES: dict[str, list[str]] = {one["id"]: one["snakes"] for one in DATA["pathLozenges"]}
@@ -121,6 +123,12 @@ def touched(corners: tuple[Point, ...], left: bool) -> list[Cell]:
 # --- What lies where ---
 
 
+def printed(position: Position, sign: str) -> list[str]:
+    """The cells of the hall that is played in with this sign."""
+    found: list[str] = BOARDS[position["options"]["board"]][sign]
+    return found
+
+
 def lozenge_at(position: Position, cell: str) -> str | None:
     for name, cells in position["lozenges"].items():
         if cell in cells:
@@ -147,7 +155,7 @@ def has_snake(position: Position, cell: str) -> bool:
 
 def is_ground(position: Position, cell: str) -> bool:
     """W1: floor cells and halves of lozenges, never bare chasm."""
-    return cell in FLOOR or lozenge_at(position, cell) is not None
+    return cell in FLOORS[position["options"]["board"]] or lozenge_at(position, cell) is not None
 
 
 def occupied(position: Position) -> set[str]:
@@ -255,7 +263,7 @@ def distance(position: Position, seat: int) -> int:
     closed = walls(position)
     ring, seen, far = {position["pawns"][seat]}, set[str](), 0
     while ring:
-        if ring & set(EXITS):
+        if ring & set(printed(position, "exits")):
             return far
         seen |= ring
         ring = {other for cell in ring for other in steps(position, cell, closed)} - seen
@@ -263,9 +271,9 @@ def distance(position: Position, seat: int) -> int:
     return 1000
 
 
-def uncovered(position: Position, cell: str, kind: list[str]) -> bool:
+def uncovered(position: Position, cell: str, sign: str) -> bool:
     """W5: covered symbols have no effect."""
-    return cell in kind and lozenge_at(position, cell) is None
+    return cell in printed(position, sign) and lozenge_at(position, cell) is None
 
 
 # --- The end ---
@@ -273,10 +281,11 @@ def uncovered(position: Position, cell: str, kind: list[str]) -> bool:
 
 def escaped(position: Position) -> list[int]:
     """E1: the seats with all three statues whose pawn stands on an exit."""
+    exits = printed(position, "exits")
     return [
         seat
         for seat in range(position["seats"])
-        if len(position["taken"][seat]) == 3 and position["pawns"][seat] in EXITS
+        if len(position["taken"][seat]) == 3 and position["pawns"][seat] in exits
     ]
 
 
@@ -316,7 +325,7 @@ def legal(position: Position) -> set[str]:
 
 def starts(position: Position) -> Iterator[str]:
     """S1."""
-    for cell in STARTS:
+    for cell in printed(position, "starts"):
         if cell not in position["pawns"] and lozenge_at(position, cell) is None:
             yield f"start {cell}"
 
@@ -358,11 +367,11 @@ def turn_orders(position: Position) -> Iterator[str]:
         here = lozenge_at(position, pawn)
         if here in HOME and here not in position["taken"][seat]:  # W3
             yield "take"
-        if uncovered(position, pawn, PASSAGES):  # W4
-            for cell in PASSAGES:
-                if uncovered(position, cell, PASSAGES) and cell not in occupied(position):
+        if uncovered(position, pawn, "secretPassages"):  # W4
+            for cell in printed(position, "secretPassages"):
+                if uncovered(position, cell, "secretPassages") and cell not in occupied(position):
                     yield f"passage {cell}"
-        if uncovered(position, pawn, SYMBOLS):  # W4
+        if uncovered(position, pawn, "lozengeSymbols"):  # W4
             for name in HOME:
                 for move in moves(position, name):
                     yield f"symbol {name} {move}"
@@ -487,10 +496,19 @@ def fill(given: Position) -> Position:
     need(type(seats) is int and 2 <= seats <= 4, "seats")
     phase = given.get("phase", "turn")
     need(phase in ("start", "lay", "turn"), "phase")
-    pawns = [None] * seats if phase == "start" else STARTS[:seats]
+    options = given.get("options", {})
+    need(isinstance(options, dict) and options.get("board", 2) in (1, 2), "board")
+    need(type(options.get("board", 2)) is int, "board")
+    starts = BOARDS[options.get("board", 2)]["starts"]
+    pawns = [None] * seats if phase == "start" else starts[:seats]
     position: Position = {
         "seats": seats,
-        "options": {"round_limit": 60, "start_seat_first": False, "fresh_blockade": False},
+        "options": {
+            "round_limit": 60,
+            "start_seat_first": False,
+            "fresh_blockade": False,
+            "board": 2,
+        },
         "phase": phase,
         "pawns": list(pawns),
         "taken": [[] for _ in range(seats)],
@@ -570,7 +588,7 @@ def check(position: Position) -> None:
     if phase != "turn":
         need(not any(blockades), "a blockade in the setup")
         for pawn in pawns:
-            need(pawn is None or pawn in STARTS, "a pawn off the starts")
+            need(pawn is None or pawn in printed(position, "starts"), "a pawn off the starts")
             need(pawn is None or pawn not in covered, "a pawn under a lozenge")
     if phase == "lay":
         need(len(laid) < len(PATHS), "all laid")

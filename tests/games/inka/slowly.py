@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cmath import exp, pi
 
-from engine.inka.board import DATA
+from engine.inka.printed_board import DATA
 
 SAMPLES, STEPS = 9, 12  # points along a side; small turns in 60°
 UP = exp(1j * pi / 3)  # from vertex (a, b) to (a, b + 1)

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from engine.inka.board import INDEX, NAMES, NEIGHBOURS, PAIR_NAMES, SIDES, bits, walls
-from engine.inka.board import LOZENGES as PRINTED
+from engine.inka.printed_board import INDEX, NAMES, NEIGHBOURS, PAIR_NAMES, SIDES, bits, walls
+from engine.inka.printed_board import LOZENGES as PRINTED
 from engine.inka.state import State
 from tests.engine.matches import walk
 from tests.games.inka import slowly

@@ -96,9 +96,10 @@ def some_order(rng: Random, legal: list[str]) -> str:
 def wrong_orders(rng: Random, position: dict[str, Any], legal: list[str]) -> list[str]:
     """Well-formed orders that the rules forbid: near misses and plain nonsense."""
     lozenge = rng.choice([*oracle.PATHS, *oracle.HOME])
+    passages = oracle.printed(position, "secretPassages")
     first = rng.choice([rng.choice(CELLS), *position["lozenges"].get(lozenge, [])])
     second = rng.choice([rng.choice(CELLS), *oracle.NEIGHBOURS[first] * 2])
-    cell = rng.choice([rng.choice(CELLS), *sorted(oracle.occupied(position)), *oracle.PASSAGES])
+    cell = rng.choice([rng.choice(CELLS), *sorted(oracle.occupied(position)), *passages])
     verb = rng.choice(["slide", "turn"])
     return [
         order
@@ -146,7 +147,11 @@ def one_position(seed: str, depth: int) -> None:
 def from_the_start(seed: str, depth: int) -> None:
     rng = Random(seed)
     table = Table()
-    options = {"round_limit": rng.choice([1, 3, 60]), "start_seat_first": rng.random() < 0.5}
+    options = {
+        "round_limit": rng.choice([1, 3, 60]),
+        "start_seat_first": rng.random() < 0.5,
+        "board": rng.choice([1, 2]),
+    }
     table.begin(rng.randint(2, 4), seed, options)
     play_on(table, rng, depth)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.inka.board import CELLS
+from engine.inka.printed_board import CELLS
 from tests.games.inka.table import inka
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from engine.core.match import Match, play
 from engine.core.secrecy import owners
-from engine.inka.board import COVER, DESTINATIONS, LOZENGES, PAIRS, PATHS
 from engine.inka.events import (
     BlockadeLifted,
     BlockadeSet,
@@ -22,6 +21,7 @@ from engine.inka.events import (
     TurnBegan,
     TurnEnded,
 )
+from engine.inka.printed_board import COVER, DESTINATIONS, LOZENGES, PAIRS, PATHS
 from engine.inka.state import State
 from tests.engine.matches import orders, walk
 from tests.games.inka.table import GAME
@@ -64,7 +64,7 @@ def test_blockades_keep_their_rules(seats: int, seed: int) -> None:
     for match in steps(seats, seed):
         state: State = match.state
         bearing = [state.ground.halves.get(cell) for cell in state.blockades if cell is not None]
-        assert not DESTINATIONS.keys() & set(bearing)
+        assert not set(DESTINATIONS) & set(bearing)
         on_paths = [id_ for id_ in bearing if id_]
         assert len(set(on_paths)) == len(on_paths)
         if not state.over:

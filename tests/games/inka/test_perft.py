@@ -17,6 +17,8 @@ TABLES = {
     "seats 2": (431, 183870),
     "seats 3; A r1c7; B r5c10 with D1; C r3c2; block B r8c8": (413, 170490),
     "seats 4; turn D ap 1 pawn; D r10c7": (216, 86907),
+    "option board 2; seats 2": (428, 181531),
+    "option board 2; seats 3; A r1c7; B r5c10 with D1; C r3c2; block B r8c8": (413, 170483),
 }
 
 

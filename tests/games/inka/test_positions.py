@@ -14,13 +14,24 @@ from tests.games.inka.table import GAME, Table, inka, read
 
 
 def at(**position: Any) -> Table:
-    return Table(start_at(GAME, {"seats": 2, **position}, "seed"))
+    return Table(start_at(GAME, first_hall(position), "seed"))
+
+
+def first_hall(position: dict[str, Any]) -> dict[str, Any]:
+    """A position for two in the first hall, whatever else is said of it."""
+    given = position.get("options", {})
+    return {"seats": 2, **position, "options": {"board": 1, **given}}
 
 
 def test_all_but_the_seats_may_be_left_out() -> None:
     assert at().state == {
         "seats": 2,
-        "options": {"round_limit": 60, "start_seat_first": False, "fresh_blockade": False},
+        "options": {
+            "round_limit": 60,
+            "start_seat_first": False,
+            "fresh_blockade": False,
+            "board": 1,
+        },
         "phase": "turn",
         "pawns": ["r0c0", "r0c12"],
         "taken": [[], []],
@@ -33,6 +44,21 @@ def test_all_but_the_seats_may_be_left_out() -> None:
         "blockades": [None, None],
         "turn": {"seat": 0, "ap": 3, "pawn": False, "ended": 0},
     }
+
+
+def test_a_position_that_names_no_hall_is_in_the_second() -> None:
+    state = start_at(GAME, {"seats": 2}, "seed").state
+    assert state.options["board"] == state.board.number == 2
+    with pytest.raises(Unknown, match="bare chasm"):
+        GAME.load({"seats": 2, "pawns": ["r0c0", "r0c1"]})  # floor in the first hall alone
+
+
+def test_a_recorded_position_that_names_no_hall_is_in_the_first() -> None:
+    event = GAME.load({"seats": 2, "options": {"board": 1}, "pawns": ["r0c0", "r0c1"]})
+    del event.position["options"]["board"]
+    state = GAME.evolve(None, event)
+    assert state.board.number == 1
+    assert GAME.dump(state)["options"]["board"] == 1
 
 
 def test_keys_inside_options_and_turn_may_be_left_out_too() -> None:
@@ -162,7 +188,7 @@ L = {"L01": ["r2c4", "r2c5"]}
 )
 def test_an_impossible_position_is_refused(position: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Unknown, match=re.escape(sentence)):
-        GAME.load({"seats": 2, **position})
+        GAME.load(first_hall(position))
 
 
 def test_a_position_that_is_no_object_is_refused() -> None:

@@ -12,6 +12,12 @@ from engine.inka.events import LozengeMoved, MatchEnded, PawnWalked, TurnEnded
 
 RECORDS = {path.stem: path for path in sorted(Path(__file__).with_name("records").glob("*.jsonl"))}
 ENDS: dict[str, tuple[tuple[int, ...], tuple[int, ...], type]] = {  # scores, winners, the last act
+    "hall-2-carried-out": ((3, 1), (0,), LozengeMoved),
+    "hall-2-carried-out-4": ((0, 3, 0, 3), (1,), LozengeMoved),
+    "hall-2-most-statues": ((1, 0), (0,), TurnEnded),
+    "hall-2-nearest-exit": ((0, 0), (1,), TurnEnded),
+    "hall-2-shared-after-the-last-turn": ((0, 0, 0), (0, 2), TurnEnded),
+    "hall-2-walked-out-2": ((2, 3), (1,), PawnWalked),
     "inka-2-carried-out": ((3, 1), (0,), LozengeMoved),
     "inka-2-most-statues": ((1, 0), (0,), TurnEnded),
     "inka-2-nearest-exit": ((0, 0), (0,), TurnEnded),
@@ -39,4 +45,15 @@ def test_a_recorded_match_is_decided_today_as_it_was_then(name: str) -> None:  #
     assert (ended.scores, ended.winners) == (scores, winners)
     assert isinstance(before, last_act)
     assert ended.escaped == ("out" in name)
-    assert record.verify(record.read(record.export(match))).sound
+    verdict = record.verify(record.read(record.export(match)))
+    assert verdict.sound
+    assert not verdict.drift
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_match_that_names_no_hall_was_played_in_the_first(name: str) -> None:
+    match = load(name)
+    named = match.log[0].event.options.get("board")
+    assert named == (2 if name.startswith("hall-2") else None)
+    assert match.game.dump(match.state)["options"]["board"] == match.state.board.number
+    assert match.state.board.number == (named or 1)

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.inka.board import INDEX, NAMES
-from engine.inka.palette import FORMS, PAINTS
+from engine.inka.picture.palette import FORMS, PAINTS
+from engine.inka.printed_board import INDEX, NAMES
 from tests.games.inka.table import GAME, inka, new
 
 SVG = "{http://www.w3.org/2000/svg}"

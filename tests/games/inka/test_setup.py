@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.inka.board import CELLS, PATHS
 from engine.inka.events import BlockadeLifted, LozengeDrawn, LozengeLaid, TurnBegan
+from engine.inka.printed_board import CELLS, PATHS
 from tests.games.inka.table import inka, new
 
 STARTS = ["start r0c0", "start r0c12", "start r11c0", "start r11c12"]

@@ -105,7 +105,9 @@ def test_a_value_is_at_most_the_size_and_need_not_be_the_largest() -> None:  # J
 
 
 def test_exact_temples_is_no_option_of_java() -> None:  # J-T4
-    with pytest.raises(Unknown, match='no option "exact_temples"; the options are ask_everyone'):
+    with pytest.raises(
+        Unknown, match='no option "exact_temples"; the options are rules, ask_everyone'
+    ):
         start(games()["java"], 2, {"exact_temples": True}, "seed")
 
 
@@ -129,7 +131,7 @@ def test_with_none_of_that_value_left_it_is_refused() -> None:  # J-T5
 
 
 PALACE = (
-    "seats 3; turn A ap 0 laid; villages k8 k10 k12 j9; A at k8; B at k12; C at j9; open mask;"
+    "seats 3 ask_everyone off; turn A ap 0 laid; villages k8 k10 k12 j9; A at k8; B at k12; C at j9; open mask;"
     "A hand mask mask+drum; B hand mask; palace k10"
 )
 
@@ -196,6 +198,8 @@ def test_a_palace_is_turned_to_its_dancer_side_until_it_is_expanded() -> None:  
         ("expand k12 2", "C-T1", "no palace at k12"),
         ("leave k10", "C-M2", "no developer on k10"),
         ("festival k12 mask", "C-F1", "no palace at k12"),
+        ("basin k6", "C-B1", "a bare hex of Central Java"),
+        ("place double d1 d3", "C-P8", "at least 1 hex of Central Java"),
     ],
 )
 def test_refusals_speak_of_palaces_and_developers(
@@ -207,8 +211,9 @@ def test_refusals_speak_of_palaces_and_developers(
 def test_a_rice_field_is_laid_as_rice() -> None:  # C-P1
     table = java("").play("place rice k8")
     assert table.state["stock"][0]["rices"] == 2
-    with pytest.raises(NotUnderstood, match="place rice H"):
+    with pytest.raises(NotUnderstood, match=r"place triple V R R, .* or place rice H"):
         table.play("place crop k10")
+    assert "two rice fields" in str(table.match.game.verbs["place triple"])
     table = java("turn A laid; A stock rices 0")
     table.refuses("place rice k8", "C-P1", "You have 0 rice tiles left")
 

@@ -77,7 +77,7 @@ def test_a_and_c_agree_in_the_end_and_score_two_each() -> None:  # J-F3
 
 
 def test_had_a_not_been_able_to_reach_c_would_have_been_alone() -> None:  # C-F4
-    table = java(FESTIVAL).play("festival k10 mask", *UNTIL_C_RAISES)
+    table = java(FESTIVAL).play("festival k10 mask", *UNTIL_C_RAISES, "pass")
     assert table.scores == (0, 0, 4, 0)
 
 

@@ -74,9 +74,9 @@ SHARED = {
     "cuzco": {2: 1, 4: 1, 6: 2, 8: 2, 10: 3},
     "java": {2: 0, 4: 1, 6: 2, 8: 2, 10: 3},
 }
-OPTIONS: dict[str, dict[str, bool]] = {
-    "cuzco": {"exact_temples": False, "ask_everyone": False},
-    "java": {"ask_everyone": False},
+OPTIONS: dict[str, dict[str, Any]] = {
+    "cuzco": {"rules": 2, "exact_temples": False, "ask_everyone": True},
+    "java": {"rules": 2, "ask_everyone": True},
 }
 WORDS = {
     "cuzco": {w: w for w in ("crop", "crops", "incas", "temples", "disc", "floors")},
@@ -109,7 +109,7 @@ class World:
 
     game: str
     seats: int
-    options: dict[str, bool]
+    options: dict[str, Any]
     tiles: list[list[str]]
     basins: set[str]
     temples: dict[str, dict[str, Any]]
@@ -196,7 +196,8 @@ def load(game: str, position: dict[str, Any]) -> World:
     )
     if p.get("festival"):
         world.festival = {"out": [], **copy.deepcopy(p["festival"])}
-        world.festival.setdefault("answered", [_nearest_before_asked(world)])
+        nobody = last_bidder_speaks(world)
+        world.festival.setdefault("answered", [] if nobody else [_nearest_before_asked(world)])
     world.pile = list(p["pile"]) if "pile" in p else _rest_of_the_cards(world)
     return world
 
@@ -531,7 +532,9 @@ def duty_forbids(world: World, order: str) -> str | None:
         return None
     if verb in ("end", "festival"):
         return "C-A4"
-    if world.game == "cuzco" and cost_of(world, order) > 0:
+    if verb == "token":
+        return None
+    if world.game == "cuzco" and (world.options["rules"] > 1 or cost_of(world, order) > 0):
         return "C-A2"
     # Only the pieces and the AP matter here, so any card will do for a draw.
     after = _carried_out(world, order, lambda cards: cards[0])
@@ -870,7 +873,7 @@ def _play_cards(world: World, seat: int, cards: tuple[str, ...]) -> None:
     for card in cards:
         world.hands[seat].remove(card)
         world.festival["played"][seat].append(card)
-    world.festival["answered"] = [seat]
+    world.festival["answered"] = [] if last_bidder_speaks(world) else [seat]
 
 
 def _festival(world: World, seat: int, draw: Draw, temple: str, *cards: str) -> None:
@@ -904,10 +907,13 @@ def _pass(world: World, seat: int, draw: Draw) -> None:
 def ask_on(world: World, draw: Draw) -> None:
     """Ask the next in turn order who owes an answer, or let the festival end (C-F3, C-F4)."""
     fest, speaker = world.festival, world.festival["asked"]
-    for step in range(1, world.seats):
+    for step in range(1, world.seats + 1):
         seat = (speaker + step) % world.seats
-        if seat not in present(world, fest["at"]) or seat in fest["out"] + fest["answered"]:
+        guests = present(world, fest["at"]) - set(fest["out"])
+        if seat not in guests or seat in fest["answered"]:
             continue
+        if last_bidder_speaks(world) and guests == {seat}:
+            continue  # alone at the top: nothing to say
         silent = None if world.options["ask_everyone"] else only_answer(world, seat)
         if silent is None:
             fest["asked"] = seat
@@ -915,6 +921,11 @@ def ask_on(world: World, draw: Draw) -> None:
         fest[silent].append(seat)
     hold_festival(world, draw)
     end_turn(world)
+
+
+def last_bidder_speaks(world: World) -> bool:
+    """C-F3 as mended, which Java does not share (J-F3)."""
+    return world.game == "cuzco" and world.options["rules"] > 1
 
 
 def only_answer(world: World, seat: int) -> str | None:

@@ -216,7 +216,7 @@ def _furnish(rng: random.Random, game: str, board: Board) -> World:
     seats = rng.randint(2, 4)
     world = oracle.load(game, {"seats": seats})
     for option in world.options:
-        world.options[option] = rng.random() < 0.25
+        world.options[option] = rng.choice((1, 2, 2)) if option == "rules" else rng.random() < 0.3
     world.tiles, world.basins = board.tiles, board.basins
     _people(rng, world)
     _temples(rng, world)
@@ -435,7 +435,7 @@ def shorten(rng: random.Random, game: str, position: dict[str, Any]) -> None:
         if oracle.dump(oracle.load(game, whole))["pile"] == sorted(position["pile"]):
             del position["pile"]
     fest = position.get("festival")
-    if fest and len(fest["answered"]) == 1 and rng.random() < 0.5:
+    if fest and len(fest["answered"]) < 2 and rng.random() < 0.5:
         bare = {**position, "festival": {k: v for k, v in fest.items() if k != "answered"}}
         if oracle.load(game, bare).festival["answered"] == fest["answered"]:
             del fest["answered"]

@@ -141,7 +141,7 @@ def feast(game="cuzco", **more):
 
 
 def test_a_festival_shared_by_silence():  # C-F4, C-F5, C-F6
-    w = feast(hands=[["tumi"], ["tumi"]], pile=["kero"])
+    w = feast(hands=[["tumi"], ["tumi"]], pile=["kero"], options={"ask_everyone": False})
     w = apply(w, "festival k14 tumi", first)
     assert legal(w) == ["bid tumi", "pass"]
     w = apply(w, "bid tumi", first)
@@ -150,13 +150,22 @@ def test_a_festival_shared_by_silence():  # C-F4, C-F5, C-F6
 
 
 def test_a_festival_nobody_can_join_is_held_alone():  # C-F4, J-F6
-    w = feast("java", hands=[["mask"], ["drum"]])
+    w = feast("java", hands=[["mask"], ["drum"]], options={"ask_everyone": False})
     w = apply(w, "festival k14 mask", first)
     assert (w.scores, w.open, w.discard) == ([4, 0], "mask", ["mask"])
 
 
-def test_everyone_is_asked_where_that_is_the_option():  # C-F4 ask_everyone
-    w = feast(hands=[["tumi"], ["kero"]], options={"ask_everyone": True})
+def test_the_last_bidder_speaks_too_after_all_others():  # C-F3
+    w = feast(hands=[["tumi"], ["tumi"]])
+    w = apply(apply(w, "festival k14 tumi", first), "bid tumi", first)
+    assert (oracle.to_act(w), legal(w)) == ([0], ["hold"])
+    w = apply(w, "hold", first)
+    assert (oracle.to_act(w), legal(w)) == ([1], ["hold"])
+    assert apply(w, "hold", first).scores == [2, 2]
+
+
+def test_everyone_is_asked_as_a_rule():  # C-F4 ask_everyone
+    w = feast(hands=[["tumi"], ["kero"]])
     w = apply(w, "festival k14 tumi", first)
     assert (oracle.to_act(w), legal(w)) == ([1], ["pass"])
 

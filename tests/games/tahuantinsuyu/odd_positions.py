@@ -15,7 +15,7 @@ def odd_position(rng: Random) -> Form:
     """A position; what the rules give a default is sometimes left out."""
     seats = rng.choice([3, 4, 4])
     form: Form = {"seats": seats, "options": some_options(rng, seats)}
-    form["colours"] = rng.sample(data(seats)["colours"], seats)
+    form["colours"] = rng.sample(data(form)["colours"], seats)
     form["order"] = rng.sample(range(seats), seats)
     form["period"], form["step"] = some_step(rng, form)
     form["labour"] = [rng.choice([0, 1, 2, 3, 6, 9, 15, 25]) for _ in range(seats)]
@@ -24,10 +24,10 @@ def odd_position(rng: Random) -> Form:
         rng.sample(range(seats), seats), key=lambda seat: -form["scores"][seat]
     )
     form["markers"] = some_markers(rng, form)
-    form["buildings"] = some_buildings(rng, seats)
+    form["buildings"] = some_buildings(rng, form)
     form["roads"] = some_roads(rng, fill(form))
     deal(rng, form)
-    if "great_pilgrimage" in game_cards(form, data(seats)) and rng.random() < 0.3:
+    if "great_pilgrimage" in game_cards(form, data(form)) and rng.random() < 0.3:
         send_pilgrims(rng, form)
     if form["options"]["pizarro"]:
         form["pizarro"] = rng.randint(people_phases_ended(form) + 1, 4)
@@ -45,10 +45,11 @@ def people_phases_ended(form: Form) -> int:
     return phases[: form["step"]].count("people") if era["id"] == "late" else 0
 
 
-def some_options(rng: Random, seats: int) -> dict[str, bool]:
+def some_options(rng: Random, seats: int) -> dict[str, Any]:
     names = ["pizarro", "gift_of_the_gods", *(["early_decline"] if seats == 4 else [])]
     options = {name: rng.random() < 0.3 for name in names}
-    return {"early_decline": False, **options}
+    editions = {name: rng.choice([1, 2]) for name in ("rules", "board")}
+    return {"early_decline": False, **options, **editions}
 
 
 def some_step(rng: Random, form: Form) -> tuple[int, int]:
@@ -64,7 +65,7 @@ def some_step(rng: Random, form: Form) -> tuple[int, int]:
 
 def some_markers(rng: Random, form: Form) -> dict[str, Any]:
     """All types dealt; conquests near Cuzco and some far away, some more turned up."""
-    board, seats = data(form["seats"]), form["seats"]
+    board, seats = data(form), form["seats"]
     types = [kind["type"] for kind in board["cultureMarkers"] for _ in range(kind["count"])]
     if seats == 3:
         for kind in board["cultureMarkers"]:
@@ -84,10 +85,10 @@ def some_markers(rng: Random, form: Form) -> dict[str, Any]:
     return markers
 
 
-def some_buildings(rng: Random, seats: int) -> dict[str, Any]:
+def some_buildings(rng: Random, form: Form) -> dict[str, Any]:
     share = rng.choice([0.2, 0.5, 0.8])
     found: dict[str, Any] = {}
-    for site in data(seats)["sites"]:
+    for site in data(form)["sites"]:
         if site["kind"] in ("city", "garrison") and rng.random() < share:
             kind = "city" if rng.random() < 0.2 else site["kind"]
             found[site["id"]] = {"kind": kind, "temple": rng.random() < 0.3}
@@ -114,7 +115,7 @@ def some_roads(rng: Random, form: Form) -> list[list[list[str]]]:
 
 def send_pilgrims(rng: Random, form: Form) -> None:
     """Temples on all sites of pilgrimage, ways to them, and the cards on the sun board."""
-    named = [site for site in data(form["seats"])["sites"] if site["pilgrimage"]]
+    named = [site for site in data(form)["sites"] if site["pilgrimage"]]
     form["buildings"] |= {site["id"]: {"kind": "city", "temple": True} for site in named}
     for seat in range(form["seats"]):
         told = Oracle({**fill(form), "turn": {"seat": seat, "done": []}})
@@ -142,7 +143,7 @@ def way_from_cuzco(told: Oracle, goal: str) -> list[list[str]]:
 
 def deal(rng: Random, form: Form) -> None:
     """Cards on the sun board, in hands, discarded; the rest is the pile."""
-    cards = game_cards(form, data(form["seats"]))
+    cards = game_cards(form, data(form))
     rng.shuffle(cards)
     form["sun"] = {}
     phase = columns(form)[form["period"]][1][form["step"]]

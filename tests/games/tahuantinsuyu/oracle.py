@@ -20,17 +20,23 @@ FOLLOWING = {
 
 
 @cache
-def data(seats: int) -> Form:
-    found: Form = json.loads((DATA / f"tahuantinsuyu_{seats}p.json").read_text("utf-8"))
+def read(seats: int, edition: int) -> Form:
+    name = f"tahuantinsuyu_{seats}p.json" if edition == 1 else f"tahuantinsuyu_{seats}p_2.json"
+    found: Form = json.loads((DATA / name).read_text("utf-8"))
     return found
 
 
+def data(form: Form) -> Form:
+    """What is printed for a position: by its seats, and by the edition of its board."""
+    return read(form["seats"], form["options"]["board"])
+
+
 @cache
-def ways(seats: int, kind: str) -> dict[frozenset[str], list[str]]:
+def ways(seats: int, edition: int, kind: str) -> dict[frozenset[str], list[str]]:
     """The regions of every slot (`roads`) or segment (`wildSegments`), by its two sites."""
     return {
         frozenset((way["a"], way["b"])): way.get("regions") or [way["region"]]
-        for way in data(seats)[kind]
+        for way in read(seats, edition)[kind]
     }
 
 
@@ -38,12 +44,13 @@ class Oracle:
     """One position and the seat whose turn it is."""
 
     def __init__(self, form: Form) -> None:
-        self.form, self.data = form, data(form["seats"])
+        self.form, self.data = form, data(form)
         self.seat: int = form["turn"]["seat"]
         self.colour = form["colours"][self.seat]
         self.sites = {site["id"]: site for site in self.data["sites"]}
-        self.slots = ways(form["seats"], "roads")
-        self.wild = ways(form["seats"], "wildSegments")
+        edition = form["options"]["board"]
+        self.slots = ways(form["seats"], edition, "roads")
+        self.wild = ways(form["seats"], edition, "wildSegments")
         self.suyus = {r["id"] for r in self.data["regions"] if r["start"]}
         owned = {name for name, m in form["markers"].items() if m["owner"] is not None}
         self.conquered = self.suyus | owned
@@ -143,6 +150,15 @@ class Oracle:
             return False
         touched = {region for site in way for region in self.sites[site]["regions"]}
         return set(regions) <= self.conquered or bool(touched & self.conquered)
+
+    def is_safe(self, road: frozenset[str]) -> bool:
+        """N-U5: whether unrest spares a road; since the second rules one that runs along a border."""
+        along = any(
+            way["alongBorder"] and road == {way["a"], way["b"]} for way in self.data["roads"]
+        )
+        if along and self.form["options"]["rules"] == 2:
+            return True
+        return set(self.slots.get(road) or self.wild[road]) <= self.conquered
 
     def may_lie(self, slot: frozenset[str]) -> bool:
         return not self.taken(slot) and self.open_to_all(slot, self.slots[slot])

@@ -9,14 +9,14 @@ from collections import Counter
 from copy import deepcopy
 from typing import Any
 
-from tests.games.tahuantinsuyu.oracle import Form, Oracle, data
+from tests.games.tahuantinsuyu.oracle import Form, Oracle, data, read
 
 SAPA = {"city": 3, "garrison": 2}  # N-Z2
 
 
 def columns(form: Form) -> list[tuple[Form, list[str]]]:
     """N-P: every column with its era."""
-    return [(era, phases) for era in data(form["seats"])["eras"] for phases in era["periods"]]
+    return [(era, phases) for era in data(form)["eras"] for phases in era["periods"]]
 
 
 def after(form: Form, order: str, drawn: str | None) -> Form:
@@ -70,10 +70,7 @@ def end_sun(form: Form) -> None:
         told = Oracle({**form, "turn": {"seat": seat, "done": []}})
         if "rural_unrest" in told.cards:  # U5
             form["roads"][seat] = [
-                road
-                for road in form["roads"][seat]
-                if set(told.slots.get(frozenset(road)) or told.wild[frozenset(road)])
-                <= told.conquered
+                road for road in form["roads"][seat] if told.is_safe(frozenset(road))
             ]
     for seat in range(form["seats"]):
         told = Oracle({**form, "turn": {"seat": seat, "done": []}})
@@ -83,7 +80,7 @@ def end_sun(form: Form) -> None:
 
 
 def marker_kind(form: Form, marker: Form) -> Form:
-    kinds = data(form["seats"])["cultureMarkers"]
+    kinds = data(form)["cultureMarkers"]
     return next(kind for kind in kinds if kind["type"] == marker["type"])
 
 
@@ -135,7 +132,7 @@ def build(form: Form, told: Oracle, word: str, site: str, cards: list[str]) -> t
 
 
 def turn_up(form: Form, sites: set[str]) -> None:
-    for site in data(form["seats"])["sites"]:
+    for site in data(form)["sites"]:
         if site["id"] in sites:
             for region in site["regions"]:
                 if region in form["markers"]:
@@ -247,10 +244,10 @@ def sapa_inca(form: Form, era: Form) -> None:
 def fill(given: Form) -> Form:
     """A position with every default of the rules' last chapter filled in."""
     seats = given["seats"]
-    board = data(seats)
-    options = {"pizarro": False, "early_decline": False, "gift_of_the_gods": False}
+    variants = {"pizarro": False, "early_decline": False, "gift_of_the_gods": False}
+    options = {**variants, "rules": 2, "board": 2, **given.get("options", {})}
+    board = read(seats, options["board"])
     form: Form = {
-        "options": {},
         "colours": board["colours"][:seats],
         "order": list(range(seats)),
         "scores": [0] * seats,
@@ -264,8 +261,8 @@ def fill(given: Form) -> Form:
         "laid": {},
         "over": False,
         **deepcopy(given),
+        "options": options,
     }
-    form["options"] = {**options, **form["options"]}
     ranks = sorted(form["order"], key=lambda seat: -form["scores"][seat])  # a tie by tile
     form.setdefault("standing", ranks)
     form.setdefault("pizarro", 4 if form["options"]["pizarro"] else None)

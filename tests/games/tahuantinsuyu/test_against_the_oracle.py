@@ -13,7 +13,7 @@ import pytest
 from engine.core.chance import Chance
 from engine.core.match import advance, start
 from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.bots import steady
+from engine.tahuantinsuyu.bots.players import steady
 from tests.engine.matches import orders
 from tests.games.tahuantinsuyu import oracle_after
 from tests.games.tahuantinsuyu.odd_positions import odd_position

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise
+from math import dist
 
 import pytest
 
-from engine.tahuantinsuyu.board import Board, Point, bits, board, cross
+from engine.tahuantinsuyu.picture.room import inside
+from engine.tahuantinsuyu.printed_board import DATA, SEATS, Board, Point, bits, board, cross
 from engine.tahuantinsuyu.state import network
+from tests.games.tahuantinsuyu.worth import worth
 
-boards = pytest.mark.parametrize("layout", [board(3), board(4)], ids=["three", "four"])
+BOARDS = {f"{players} players, board {n}": board(players, n) for players in SEATS for n in DATA}
+boards = pytest.mark.parametrize("layout", BOARDS.values(), ids=BOARDS)
+mended = pytest.mark.parametrize("layout", [board(3, 2), board(4, 2)], ids=["three", "four"])
 
 
 def lines(layout: Board, edge: int) -> list[tuple[Point, Point]]:
@@ -89,12 +94,18 @@ def test_each_starting_road_leads_from_cuzco_to_the_edge_of_its_suyu(
 
 
 @pytest.mark.parametrize(
-    ("players", "lands", "sites", "slots", "wild"), [(3, 36, 116, 226, 140), (4, 42, 128, 249, 161)]
+    ("players", "edition", "lands", "sites", "slots", "wild"),
+    [
+        (3, 1, 36, 116, 226, 140),
+        (4, 1, 42, 128, 249, 161),
+        (3, 2, 36, 103, 225, 83),
+        (4, 2, 42, 119, 250, 88),
+    ],
 )
 def test_the_boards_have_the_counts_of_the_data(
-    players: int, lands: int, sites: int, slots: int, wild: int
+    players: int, edition: int, lands: int, sites: int, slots: int, wild: int
 ) -> None:
-    layout = board(players)
+    layout = board(players, edition)
     assert layout.suyus.bit_count() == players == len(layout.colours)
     assert len(layout.regions) == lands + players
     assert len(layout.sites) == sites
@@ -103,14 +114,18 @@ def test_the_boards_have_the_counts_of_the_data(
     assert len(layout.all_markers) == lands + 3
 
 
-@pytest.mark.parametrize(("players", "kinds"), [(3, (81, 17, 17)), (4, (87, 20, 20))])
-def test_the_sites_by_kind(players: int, kinds: tuple[int, int, int]) -> None:
-    found = Counter(site.kind for site in board(players).sites)
+@pytest.mark.parametrize(
+    ("players", "edition", "kinds"),
+    [(3, 1, (81, 17, 17)), (4, 1, (87, 20, 20)), (3, 2, (66, 18, 18)), (4, 2, (78, 20, 20))],
+)
+def test_the_sites_by_kind(players: int, edition: int, kinds: tuple[int, int, int]) -> None:
+    found = Counter(site.kind for site in board(players, edition).sites)
     assert (found["huaca"], found["city"], found["garrison"]) == kinds
 
 
-def test_four_players_have_two_shrines_for_each_pilgrimage() -> None:  # N-D9
-    layout = board(4)
+@pytest.mark.parametrize("edition", DATA)
+def test_four_players_have_two_shrines_for_each_pilgrimage(edition: int) -> None:  # N-D9
+    layout = board(4, edition)
     names = {
         kind: {layout.sites[n].name for n in bits(sites)} for kind, sites in layout.shrines.items()
     }
@@ -119,6 +134,58 @@ def test_four_players_have_two_shrines_for_each_pilgrimage() -> None:  # N-D9
         "annual": {"Chiquitoy Viejo", "Pachacamac"},
         "great": {"Pucara de Andagala", "Ranchillo"},
     }
+
+
+# The boards of the second edition
+
+
+@mended
+def test_every_suyu_has_the_same_within_reach(layout: Board) -> None:
+    assert len({worth(layout, colour) for colour in layout.colours}) == 1
+
+
+@mended
+def test_four_regions_are_marked_for_the_gift_of_the_gods(layout: Board) -> None:  # N-V
+    assert layout.hands_of_gods.bit_count() == 4
+
+
+@mended
+def test_every_wild_way_that_the_rule_allows_is_there_and_no_other(layout: Board) -> None:  # N-R6
+    slots = [layout.line(number) for number in bits(layout.slots)]
+    pairs = {edge.ends for edge in layout.edges if not edge.wild}
+    allowed = {}
+    for ends in combinations(range(len(layout.sites)), 2):
+        a, b = (layout.sites[end].at for end in ends)
+        if ends in pairs or any(cross(a, b, *slot) for slot in slots):
+            continue
+        if any(passes(site.at, a, b) for n, site in enumerate(layout.sites) if n not in ends):
+            continue
+        regions = crossed(layout, a, b)
+        if regions and len(regions) < 3 and not regions & set(bits(layout.suyus)):
+            allowed[ends] = regions
+    printed = {e.ends: set(bits(e.regions)) for e in layout.edges if e.wild}
+    assert {tuple(sorted(ends)): regions for ends, regions in printed.items()} == allowed
+
+
+def crossed(layout: Board, a: Point, b: Point) -> set[int]:
+    """The regions under a line from near its one end to near its other; none if it leads over water."""
+    parts, found = int(dist(a, b) / 2), list[int]()
+    for part in range(2, parts - 1):
+        point = tuple(a[i] + (b[i] - a[i]) * part / parts for i in (0, 1))
+        here = [n for n, r in enumerate(layout.regions) if inside((point[0], point[1]), r.polygon)]
+        if not here:
+            return set()
+        if here[0] not in found[-1:]:
+            found += here
+    return set(found) if len(found) == len(set(found)) else set(range(3))
+
+
+def passes(site: Point, a: Point, b: Point) -> bool:
+    """Whether a line leads over a site as it is drawn."""
+    way = [b[i] - a[i] for i in (0, 1)]
+    along = sum((site[i] - a[i]) * way[i] for i in (0, 1)) / dist(a, b) ** 2
+    foot = tuple(a[i] + along * way[i] for i in (0, 1))
+    return 0 < along < 1 and dist(site, foot) < 8
 
 
 @pytest.mark.parametrize(

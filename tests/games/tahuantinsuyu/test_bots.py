@@ -15,8 +15,8 @@ from engine.core.bot import Bot, random
 from engine.core.chance import Chance
 from engine.core.match import advance
 from engine.core.registry import bots
-from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.bots import BOTS, imagine
+from engine.tahuantinsuyu import BOTS, GAME
+from engine.tahuantinsuyu.bots.players import imagine
 from engine.tahuantinsuyu.state import State
 from tests.engine.matches import walk
 
@@ -36,8 +36,8 @@ def arena(players: list[Bot], seed: int) -> State:
     return state
 
 
-def test_the_registry_offers_three() -> None:
-    assert list(bots(GAME)) == ["random", "steady", "keen"]
+def test_the_registry_offers_four() -> None:
+    assert list(bots(GAME)) == ["random", "steady", "keen", "master"]
 
 
 @pytest.mark.parametrize("seed", range(3))

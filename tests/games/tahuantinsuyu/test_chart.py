@@ -5,8 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+import pytest
+
 from engine.core.sentence import Sentence
 from engine.tahuantinsuyu import GAME
+from engine.tahuantinsuyu.picture.land_map import land_map
 from tests.engine.matches import walk
 from tests.games.table import Table
 from tests.games.tahuantinsuyu.tables import owned, people, sun, table
@@ -43,6 +46,46 @@ def test_a_chart_tells_markers_by_their_values() -> None:
     assert "huanca 2/4/5" in text
     assert "Regions of B, with labour: chanka 2 with terrace" in text
     assert "Markers face down: " in text
+
+
+def test_a_chart_tells_the_land_in_words_region_by_region() -> None:
+    """Who cannot see the map learns whose a region is, what it borders on, and who came to its sites."""
+    markers = {"huanca": {"type": "warriors"}, **owned(1, "chanka", terrace=True)}
+    roads = [["s001", "s061"], ["s061", "s104"]]
+    text = chart(people(roads=roads, markers=markers, buildings={"s104": {"kind": "city"}}))
+    told = " ".join(text.partition("Region by region")[2].split())
+    assert "huanca: free, labour 2, resistance 4, 5 VP. Beside " in told
+    assert "chanka: conquered by B, labour 2, with terrace. Beside " in told
+    assert "s061 (A)" in told
+    assert "s104 C* (A)" in told
+    assert told.count(": suyu of ") == 4
+    assert (
+        "huanca" in told.partition("chanka: ")[2].partition("Sites")[0]
+    )  # they border on each other
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_chart_shows_every_region_where_it_lies(seats: int, edition: int) -> None:
+    view = GAME.view(table(seats, options={"board": edition}).match.state, 0)
+    lines = land_map(view.board, view)
+    assert max(map(len, lines)) <= 80
+    assert "\n".join(lines) in GAME.chart(view, str)
+    words = [word for line in lines for word in line.split()]
+    assert all(words.count(region.id) == 1 for region in view.board.regions)
+    for row, line in enumerate(lines):  # along a line they lie from north to south
+        named = [name for name in line.split() if name in view.board.region_index]
+        lies = [view.board.regions[view.board.region_index[name]].marker[0] for name in named]
+        assert lies == sorted(lies), row
+
+
+def test_the_map_of_a_chart_tells_what_lies_on_the_regions() -> None:
+    up = {"huanca": {"type": "warriors"}, **owned(1, "chanka", terrace=True)}
+    view = GAME.view(people(markers=up).match.state, 0)
+    marks = " ".join(land_map(view.board, view)).split()
+    for mark in ("2/4/5", "B2^", "=A=", "=D=", "?", "<CUZCO>"):
+        assert mark in marks
 
 
 def test_a_chart_tells_sun_cards_and_what_they_change() -> None:

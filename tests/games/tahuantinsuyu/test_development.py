@@ -51,7 +51,8 @@ def garrison(*cards: str, **parts: Any) -> Table:
 )
 def test_a_city_costs_and_scores(cards: list[str], cost: int, points: int) -> None:  # N-D1
     match = xauxa(*cards).play("city s104")
-    assert match.event(e.CityFounded) == e.CityFounded(0, "s104", "Xauxa", cost, points)
+    founded = e.CityFounded(0, "s104", "Xauxa", cost, points, standing=(0, 1, 2, 3))
+    assert match.event(e.CityFounded) == founded
     assert match.state["labour"][0] == 20 - cost
     assert match.scores[0] == points
     assert match.state["buildings"] == {"s104": {"kind": "city", "temple": False}}

@@ -21,7 +21,7 @@ from engine.core.secrecy import redact
 from engine.core.timeline import CORE_EVENTS
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.board import Board, bits
+from engine.tahuantinsuyu.printed_board import Board, bits
 from engine.tahuantinsuyu.state import State
 from tests import sealing
 from tests.engine.matches import Rigid, orders, walk

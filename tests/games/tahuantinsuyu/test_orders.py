@@ -8,7 +8,7 @@ from engine.core.match import play, start_at
 from engine.core.refusal import IllegalMove, NotAsked, NotUnderstood
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import actions as a
-from engine.tahuantinsuyu.board import SEATS, board
+from engine.tahuantinsuyu.text.orders import BOARDS
 from tests.games.tahuantinsuyu.tables import new, table
 
 ORDERS = {
@@ -60,8 +60,8 @@ def test_sites_come_in_either_order(verb: str) -> None:
         "conquer",
         "sun el_nino",
         "sun nino orange-blue",
-        "sun el_nino blue-orange",
-        "sun el_nino orange-green",
+        "sun el_nino blue-green",
+        "sun el_nino orange-orange",
         "pilgrimage",
         "pilgrimage local roads",
         "pilgrimage huge for roads",
@@ -92,9 +92,18 @@ def test_ids_of_the_other_board_are_not_understood_whoever_is_asked() -> None:
 
 
 def test_a_sector_that_no_board_has_is_refused_with_one_that_all_have() -> None:  # N-U3
-    with pytest.raises(NotUnderstood, match=r"no sector 'blue-orange'; .* like green-orange[.]$"):
-        GAME.parse(0, "sun el_nino blue-orange")
-    assert all("green-orange" in board(seats).sectors for seats in SEATS)
+    with pytest.raises(NotUnderstood, match=r"no sector 'blue-green'; .* like green-orange[.]$"):
+        GAME.parse(0, "sun el_nino blue-green")
+    assert all("green-orange" in layout.sectors for layout in BOARDS)
+
+
+def test_a_sector_may_be_named_with_its_colours_in_either_order() -> None:  # N-U3
+    for layout in BOARDS:
+        for sector in layout.sectors:
+            one, other = sector.split("-")
+            action = GAME.parse(0, f"sun el_nino {other}-{one}")
+            assert action.sector == sector
+            assert GAME.format(action) == f"sun el_nino {sector}"
 
 
 def test_who_is_not_asked_is_told_so() -> None:

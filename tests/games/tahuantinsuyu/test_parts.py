@@ -7,9 +7,9 @@ import pytest
 from engine.core.game import Part
 from engine.core.sentence import say
 from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.parts import CHANGED_BY, VERBS
-from engine.tahuantinsuyu.text import CARDS
-from engine.tahuantinsuyu.words import EFFECTS
+from engine.tahuantinsuyu.text.names import EFFECTS
+from engine.tahuantinsuyu.text.orders import CARDS
+from engine.tahuantinsuyu.text.parts import CHANGED_BY, VERBS
 from tests.games.table import Table
 from tests.games.tahuantinsuyu.tables import people, sun
 

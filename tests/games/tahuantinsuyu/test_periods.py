@@ -161,7 +161,7 @@ def test_the_empire_scores_by_what_is_joined_whoever_built_it() -> None:  # N-Z2
         markers=owned(0, "huanca", terrace=True),
     )
     scored = {x.seat: x for x in match.events if isinstance(x, e.EmpireScored)}
-    assert scored[0] == e.EmpireScored(0, 1, 0, 2, 1, points=1 + 2 * 3 + 1)
+    assert scored[0] == e.EmpireScored(0, 1, 0, 2, 1, points=1 + 2 * 3 + 1, standing=(0, 1, 2, 3))
     assert scored[1].points == 3
     assert scored[2].points == 2
     assert scored[3].points == 0

@@ -13,8 +13,9 @@ import pytest
 from engine.core.match import start_at
 from engine.core.refusal import Refusal, Unknown
 from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.board import board
+from engine.tahuantinsuyu.printed_board import board
 from tests.engine.matches import walk
+from tests.games.table import Table
 from tests.games.tahuantinsuyu.tables import FOUR, TO_XAUXA, marker, owned, people, sun, table
 
 EXAMPLE: dict[str, Any] = {  # that of the rules
@@ -58,10 +59,16 @@ def test_cards_of_a_running_sun_phase_lie_face_down() -> None:
 
 
 def test_everything_but_the_seats_may_be_left_out() -> None:
-    state = table().state
+    state = Table(start_at(GAME, {"seats": 4}, "seed")).state
     expected = {
         "seats": 4,
-        "options": {"pizarro": False, "early_decline": False, "gift_of_the_gods": False},
+        "options": {
+            "pizarro": False,
+            "early_decline": False,
+            "gift_of_the_gods": False,
+            "rules": 2,
+            "board": 2,
+        },
         "colours": ["orange", "green", "brown", "blue"],
         "order": [0, 1, 2, 3],
         "scores": [0, 0, 0, 0],
@@ -391,4 +398,4 @@ def test_a_mutilated_position_is_refused_or_stands(seed: int) -> None:
 def test_every_board_has_its_own_ids() -> None:
     with pytest.raises(Unknown, match="roads knows no"):
         table(3, roads=[[["s120", "s121"]]])
-    assert "s120" in board(4).site_index
+    assert "s120" in board(4, 1).site_index

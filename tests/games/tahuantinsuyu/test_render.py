@@ -11,12 +11,13 @@ import pytest
 
 from engine.core.sentence import Sentence
 from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.board import board
-from engine.tahuantinsuyu.glyphs import CARAVEL, PENNANT, SHAPES
-from engine.tahuantinsuyu.lettering import GLYPHS, word
-from engine.tahuantinsuyu.palette import FORMS, PAINTS
-from engine.tahuantinsuyu.render import SPACES, bare_track, space, track
-from engine.tahuantinsuyu.room import SITE_ROOM, moved, rooms, roomy, shared
+from engine.tahuantinsuyu.picture.glyphs import CARAVEL, PENNANT, SHAPES
+from engine.tahuantinsuyu.picture.lettering import GLYPHS, word
+from engine.tahuantinsuyu.picture.palette import FORMS, PAINTS
+from engine.tahuantinsuyu.picture.render import SPACES, bare_track, space, track
+from engine.tahuantinsuyu.picture.room import rooms, roomy, shared, site_rooms
+from engine.tahuantinsuyu.printed_board import board
+from engine.tahuantinsuyu.text.orders import BOARDS
 from tests.engine.matches import walk
 from tests.games.tahuantinsuyu.tables import owned, sun, table
 
@@ -55,11 +56,12 @@ def title(svg: str, name: str) -> str:
     return places(svg)[name].findtext(f"{SVG}title") or ""
 
 
+@pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("seats", [3, 4])
-def test_every_site_region_and_sector_can_be_pointed_at(seats: int) -> None:
-    layout = board(seats)
+def test_every_site_region_and_sector_can_be_pointed_at(seats: int, edition: int) -> None:
+    layout = board(seats, edition)
     names = [*layout.site_index, *layout.region_index, *layout.sectors]
-    svg = picture({}, seats=seats)
+    svg = picture({"options": {"board": edition}}, seats=seats)
     drawn = places(svg)
     assert sorted(drawn) == sorted(names)
     assert svg.count('class="place" data-place="') == len(names)
@@ -124,6 +126,33 @@ def test_every_class_that_is_drawn_has_a_look() -> None:
     assert used - known - {"place", "tahuantinsuyu-board"} == set()
 
 
+# What letters stand on what: the ink, and the grounds under it.
+LETTERED = {
+    "ink": ("l0", "l1", "l2", "l3", "l4", "mist", "panel", "space"),
+    "dark": ("city", "fort", "toil", "card", "cuzco", "people", "orange .hue"),
+    "pale": ("shield", "laurel", "sealed", "green .hue", "brown .hue", "blue .hue"),
+    "faint": ("space", "fifth", "panel"),
+}
+
+
+@pytest.mark.parametrize("night", [False, True], ids=["light", "dark"])
+def test_letters_stand_out_from_what_they_stand_on(night: bool) -> None:
+    paints = {(name, prop): (light, dark)[night] for name, prop, light, dark in PAINTS}
+    for ink, grounds in LETTERED.items():
+        for ground in grounds:
+            light, dark = sorted(
+                (lightness(paints[ink, "stroke"]), lightness(paints[ground, "fill"])), reverse=True
+            )
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, ground)
+
+
+def lightness(colour: str) -> float:
+    """The relative luminance of a colour, as WCAG reckons contrast."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
     assert len({shape for shape, _ in SHAPES.values()}) == 4
     beats = re.findall(r"R [.](\w+) [.]beat\{stroke-dasharray:([^;}]+)", FORMS)
@@ -134,7 +163,7 @@ def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
 def test_a_hidden_card_is_not_drawn_for_others() -> None:
     match = sun(pile=[]).play("sun el_nino orange-blue").match
     views = {seat: GAME.render(GAME.view(match.state, seat), str) for seat in (None, 0, 1)}
-    drawn = word("el nino", 10, 0, 0.52)
+    drawn = word("el nino", 8, 0, 0.8)
     assert drawn in views[0]
     assert drawn not in views[1]
     assert views[None] == views[1]
@@ -157,13 +186,13 @@ def test_roads_that_share_a_way_lie_side_by_side_and_those_cut_off_are_pale() ->
 
 
 def test_the_track_has_a_hundred_spaces_of_their_own() -> None:
-    middles = {space(board(4), number)[:2] for number in range(SPACES)}
+    middles = {space(board(4, 1), number)[:2] for number in range(SPACES)}
     assert len(middles) == SPACES
 
 
 @pytest.mark.parametrize("points", [4, 33, 40, 60, 83, 90])  # on all sides of the board
 def test_laps_around_the_track_are_told_beside_each_figure(points: int) -> None:
-    x, y, width, height, _ = space(board(4), points)
+    x, y, width, height, _ = space(board(4, 1), points)
     told = re.findall(
         r'<path class="ink bold" d="M(-?[\d.]+) ?(-?[\d.]+)v[^"]+"/>', laps(points + 100)
     )
@@ -177,12 +206,11 @@ def test_laps_around_the_track_are_told_beside_each_figure(points: int) -> None:
 def laps(points: int) -> str:
     """The figures of four players on one space."""
     view = GAME.view(table(4, scores=[points] * 4).match.state, None)
-    return track(board(4), view).removeprefix(bare_track(board(4)))
+    return track(board(4, 1), view).removeprefix(bare_track(board(4, 1)))
 
 
 def test_markers_stay_near_their_region() -> None:
-    for seats in (3, 4):
-        layout = board(seats)
+    for layout in BOARDS:
         for region in layout.regions:
             x, y = roomy(layout)[region.id]
             assert abs(x - region.marker[0]) < 49
@@ -191,14 +219,13 @@ def test_markers_stay_near_their_region() -> None:
 
 def test_no_name_and_no_marker_hides_behind_a_site() -> None:
     """Neither behind what may be built there: a temple stands out above its city."""
-    for seats in (3, 4):
-        layout = board(seats)
+    for layout in BOARDS:
         for region in layout.regions:
-            tag, name = rooms(region, roomy(layout)[region.id])
+            tag, name = rooms(layout, region, roomy(layout)[region.id])
             for site in layout.sites:
-                drawn = moved(SITE_ROOM[site.kind], site.at)
-                assert shared(name, drawn) < 130, (region.id, site.id)  # of some 600
-                assert shared(tag, drawn) < 380, (region.id, site.id)  # of 1900
+                for drawn in site_rooms(layout, site):
+                    assert shared(name, drawn) < 130, (region.id, site.id)  # of some 600
+                    assert shared(tag, drawn) < 380, (region.id, site.id)  # of 1900
 
 
 def test_pilgrims_find_their_sites_where_their_cards_are_played() -> None:
@@ -216,7 +243,7 @@ def test_when_pizarro_has_come_his_ship_lies_there_alone() -> None:
 
 
 def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
-    layout = board(4)
+    layout = board(4, 1)
     for parts in ({}, RICH):
         svg = picture(parts)
         left, top, width, height = map(float, re.findall(r'data-heart="([^"]+)"', svg)[0].split())
@@ -228,8 +255,8 @@ def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
 
 
 def test_every_name_on_the_map_can_be_lettered() -> None:
-    names = "".join(x.id for n in (3, 4) for x in (*board(n).regions, *board(n).sites))
-    assert set(names) | set("".join(board(4).cards).replace("_", " ")) <= set(GLYPHS)
+    names = "".join(x.id for layout in BOARDS for x in (*layout.regions, *layout.sites))
+    assert set(names) | set("".join(board(4, 1).cards).replace("_", " ")) <= set(GLYPHS)
 
 
 def test_a_picture_speaks_the_readers_language() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.board import bits, cross
+from engine.tahuantinsuyu.printed_board import bits, cross
 from tests.games.tahuantinsuyu.tables import (
     A_AND_D,
     B_AND_A,

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.board import board
+from engine.tahuantinsuyu.printed_board import board
 from tests.games.tahuantinsuyu.tables import FOUR, marker, new, table
 
 
@@ -21,7 +21,7 @@ def test_order_tiles_and_colours_fall_at_random_and_apart_from_seats() -> None: 
 
 def test_three_players_have_no_blue() -> None:  # N-S1
     assert sorted(new(3).state["colours"]) == ["brown", "green", "orange"]
-    assert board(3).suyu_names == {
+    assert board(3, 1).suyu_names == {
         "orange": "Chinchaysuyu",
         "green": "Antisuyu",
         "brown": "Collasuyu",
@@ -38,7 +38,7 @@ def test_every_region_gets_a_marker_and_the_rest_stay_unseen(
     assert sum(types.values()) == {3: 36, 4: 42}[seats]
     assert len(state["spare"]) == 3
     both = types + Counter(state["spare"])
-    assert tuple(both[kind] for kind in board(seats).markers) == counts
+    assert tuple(both[kind] for kind in board(seats, 1).markers) == counts
 
 
 def test_the_markers_have_the_values_of_the_rules() -> None:  # N-S2
@@ -120,7 +120,7 @@ def test_the_sun_cards_are_those_of_the_rules() -> None:  # N-S4
 
 
 def test_three_players_take_out_five_sun_cards() -> None:  # N-S4
-    gone = Counter(FOUR.cards) - Counter(board(3).cards)
+    gone = Counter(FOUR.cards) - Counter(board(3, 1).cards)
     assert gone == {
         "local_pilgrimage": 1,
         "annual_pilgrimage": 1,
@@ -128,7 +128,7 @@ def test_three_players_take_out_five_sun_cards() -> None:  # N-S4
         "rural_unrest": 1,
         "wild_road": 1,
     }
-    assert len(board(3).deck({})) == 27
+    assert len(board(3, 1).deck({})) == 27
 
 
 def test_suyus_are_conquered_from_the_start_and_bear_no_marker() -> None:  # N-S5

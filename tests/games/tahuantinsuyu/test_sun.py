@@ -9,6 +9,7 @@ from tests.games.tahuantinsuyu.tables import (
     B_AND_A,
     C_AND_B,
     D_AND_C,
+    FOUR,
     TO_XAUXA,
     joined,
     owned,
@@ -178,11 +179,13 @@ def test_cards_of_earlier_phases_work_again_at_the_end_of_every_sun_phase() -> N
     assert match.state["labour"][0] == 1
 
 
-def test_rural_unrest_destroys_roads_in_unconquered_regions_of_those_affected() -> None:  # N-U5
+def roads_after_unrest(rules: int) -> list[list[list[str]]]:
+    """A's roads: along the border of chincha, in huanca and in chanka; huanca is conquered."""
     match = sun(
+        options={"rules": rules},
         hands=[["rural_unrest"], [], [], []],
         roads=[
-            [["s001", "s007"], ["s001", "s005"], ["s005", "s106"]],  # chincha, huanca, chanka
+            [["s001", "s007"], ["s001", "s005"], ["s005", "s106"]],
             [["s002", "s106"]],
             [["s003", "s111"]],
             [["s004", "s114"]],
@@ -190,12 +193,21 @@ def test_rural_unrest_destroys_roads_in_unconquered_regions_of_those_affected() 
         markers=owned(2, "huanca"),
         pile=[],
     ).play("sun rural_unrest orange-blue")
-    assert match.state["roads"] == [
-        [["s001", "s005"]],
-        [["s002", "s106"]],
-        [["s003", "s111"]],
-        [],
-    ]
+    found: list[list[list[str]]] = match.state["roads"]
+    return found
+
+
+def test_rural_unrest_destroys_roads_in_unconquered_regions_of_those_affected() -> None:  # N-U5
+    kept = [["s001", "s005"], ["s001", "s007"]]
+    assert roads_after_unrest(2) == [kept, [["s002", "s106"]], [["s003", "s111"]], []]
+
+
+def test_rural_unrest_spares_roads_that_run_along_a_border_since_the_second_rules() -> None:
+    """N-U5"""
+    border = FOUR.edges[FOUR.edge_index["s001", "s007"]]
+    assert border.along
+    assert ["s001", "s007"] not in roads_after_unrest(1)[0]
+    assert ["s001", "s007"] in roads_after_unrest(2)[0]
 
 
 def test_a_wild_road_is_destroyed_if_any_of_its_regions_is_not_conquered() -> None:  # N-U5
@@ -224,12 +236,12 @@ def test_two_copies_of_rural_unrest_do_no_more_than_one() -> None:  # N-U5
     match = sun(
         hands=[["rural_unrest"], [], [], []],
         sun={B_AND_A: ["rural_unrest"]},
-        roads=[[["s001", "s007"], ["s001", "s005"]]],
+        roads=[[["s001", "s005"], ["s005", "s106"]]],
         markers=owned(2, "huanca"),
         pile=[],
     ).play("sun rural_unrest orange-blue")
     destroyed = [x for x in match.events if isinstance(x, e.RoadsDestroyed)]
-    assert destroyed == [e.RoadsDestroyed(0, (("s001", "s007"),))]
+    assert destroyed == [e.RoadsDestroyed(0, (("s005", "s106"),))]
 
 
 def test_roads_beyond_a_destroyed_one_stay_and_join_nothing() -> None:  # N-U5, N-R5

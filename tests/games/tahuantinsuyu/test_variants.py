@@ -11,7 +11,7 @@ from engine.core.playout import random_match
 from engine.core.refusal import Unknown
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.board import board
+from engine.tahuantinsuyu.printed_board import board
 from tests.games.tahuantinsuyu.tables import new, table
 
 
@@ -52,7 +52,7 @@ def test_an_early_decline_skips_two_columns_and_has_no_pilgrimages() -> None:  #
     match = random_match(GAME, 4, 5, early_decline=True)
     periods = {x.event.period for x in match.log if isinstance(x.event, e.PhaseBegan)}
     assert periods == {0, 1, 2, 4, 6}
-    deck = board(4).deck({"early_decline": True})
+    deck = board(4, 1).deck({"early_decline": True})
     assert len(deck) == 29
     assert not any("pilgrimage" in card for card in deck)
 
@@ -67,13 +67,13 @@ def test_an_early_decline_is_refused_with_three() -> None:  # N-V
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_gods_give_four_kingdoms_face_up(seats: int) -> None:  # N-V
     state = new(seats, gift_of_the_gods=True).state
-    gifts = [region.id for region in board(seats).regions if region.hand]
+    gifts = [region.id for region in board(seats, 1).regions if region.hand]
     assert len(gifts) == 4
     for region in gifts:
         assert state["markers"][region]["type"] == "kingdom"
         assert state["markers"][region]["up"]
     types = Counter(marker["type"] for marker in state["markers"].values())
-    assert types + Counter(state["spare"]) == Counter(board(seats).all_markers)
+    assert types + Counter(state["spare"]) == Counter(board(seats, 1).all_markers)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -17,9 +17,10 @@ class LayStone:
 
 @dataclass(frozen=True, slots=True)
 class Dig:
-    """Look at the buried stone, for one point."""
+    """Bury a stone and take the one that lay there, for one point; which two, the seat alone knows."""
 
     seat: int
+    stone: int = private("seat")
 
 
 ACTIONS: tuple[type, ...] = (LayStone, Dig)

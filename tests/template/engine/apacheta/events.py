@@ -1,6 +1,7 @@
 """What can have happened in Apacheta: facts with everything in them, so that folding needs no rule.
 
-A private field is known to one seat; or, where it names no seat, to nobody before the end.
+A private field is known to one seat; or, where it names no seat, to nobody before the end. To everybody else it is
+None: `state.evolve` folds it so, too.
 """
 
 from __future__ import annotations
@@ -60,19 +61,21 @@ class StoneDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class BuriedSeen:
-    """That somebody has dug, all can see; what they found, they alone."""
+class StoneDug:
+    """That somebody has dug, all can see; what they found and what lies there now, they alone."""
 
     seat: int
     cost: int
+    buried: int | None = private("seat")
     stone: int | None = private("seat")
 
 
 @dataclass(frozen=True, slots=True)
 class BuriedTurned:
-    """The last pass is behind all; `points` by seat for the stones in hand that are as heavy."""
+    """The last pass is behind all, and all show their hands; `points` by seat for the stones there that are as heavy."""
 
     stone: int
+    hands: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
 
 
@@ -90,7 +93,7 @@ EVENTS: tuple[type, ...] = (
     StoneLaid,
     StonesTurned,
     StoneDrawn,
-    BuriedSeen,
+    StoneDug,
     BuriedTurned,
     MatchEnded,
 )

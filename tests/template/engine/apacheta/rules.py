@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from engine.apacheta import actions as a
 from engine.apacheta import events as e
-from engine.apacheta.state import HAND, STONES, State, evolve, without
+from engine.apacheta.state import HAND, STONES, UNSEEN, State, evolve, taken, without
 from engine.core.chance import Chance
 from engine.core.game import amend
 from engine.core.refusal import IllegalMove
@@ -16,7 +17,6 @@ from engine.core.sentence import say
 DIGGING = 1  # point
 SAME_WEIGHT = 2  # points for each stone in hand that is as heavy as the buried one
 COLOURS = ("blue", "red", "yellow")
-FORGOTTEN = 0  # a stone was laid, and whoever thinks ahead does not know which
 
 
 def setup(seats: int, options: Mapping[str, Any], chance: Chance) -> list[Any]:
@@ -63,7 +63,8 @@ def priced(state: State, seat: int) -> Iterator[tuple[Any, int]]:
     for stone in dict.fromkeys(state.hands[seat]):
         yield a.LayStone(seat, stone), 0
     if not state.seen[seat] and state.scores[seat] >= DIGGING:
-        yield a.Dig(seat), DIGGING
+        for stone in dict.fromkeys(state.hands[seat]):
+            yield a.Dig(seat, stone), DIGGING
 
 
 def commits(state: State, action: Any) -> bool:
@@ -71,15 +72,27 @@ def commits(state: State, action: Any) -> bool:
     return isinstance(action, a.Dig) or to_act(state) == (action.seat,)
 
 
-def forget(state: State, seat: int) -> State:
-    """The state as `seat` knows it: the stones that others laid, and all that may lie in the bag, are open."""
-    mine = [*state.hands[seat], *filter(None, [state.laid[seat]])]
-    known = [*state.turned, *mine, *([state.buried] if state.seen[seat] else [])]
+def forget(state: State, seat: int | None) -> State:
+    """The state as `seat` knows it: unseen stones may be any that it has not seen, and all those may be in the bag."""
+    hands = tuple(
+        hand if owner == seat else (UNSEEN,) * len(hand) for owner, hand in enumerate(state.hands)
+    )
     laid = tuple(
-        stone if stone is None or owner == seat else FORGOTTEN
+        stone if stone is None or owner == seat else UNSEEN
         for owner, stone in enumerate(state.laid)
     )
-    return amend(state, laid=laid, bag=without(STONES, *known))
+    buried = state.buried if seat is not None and state.seen[seat] else UNSEEN
+    bag = taken(STONES, *state.turned, *chain(*hands), *laid, buried)
+    return amend(state, hands=hands, laid=laid, buried=buried, bag=bag)
+
+
+def revealed(stones: Iterable[int], bag: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
+    """Stones that come to light: those that are forgotten are drawn anew."""
+    found = list[int]()
+    for stone in stones:
+        found.append(stone or chance.pick(bag))
+        bag = bag if stone else without(bag, found[-1])
+    return tuple(found)
 
 
 # What comes of it
@@ -89,31 +102,35 @@ def decide(state: State, action: Any, chance: Chance) -> list[Any]:
     match action:
         case a.LayStone(seat, stone):
             return lay(state, seat, stone, chance)
-        case a.Dig(seat):
-            return dig(state, seat)
+        case a.Dig(seat, stone):
+            return dig(state, seat, stone, chance)
     raise TypeError(f"not an action of Apacheta: {action!r}")
 
 
 def lay(state: State, seat: int, stone: int, chance: Chance) -> list[Any]:
-    if stone not in state.hands[seat]:
-        hand = ", ".join(map(str, state.hands[seat]))
-        raise IllegalMove(
-            "stone", say("You have no stone of {n}; yours are {hand}.", n=stone, hand=hand)
-        )
+    check_held(state, seat, stone)
     laid = e.StoneLaid(seat, stone)
     after = evolve(state, laid)
     return [laid] if None in after.laid else [laid, *turn_up(after, chance)]
 
 
+def check_held(state: State, seat: int, stone: int) -> None:
+    if stone not in state.hands[seat]:
+        hand = ", ".join(map(str, state.hands[seat]))
+        raise IllegalMove(
+            "stone", say("You have no stone of {n}; yours are {hand}.", n=stone, hand=hand)
+        )
+
+
 def turn_up(state: State, chance: Chance) -> list[Any]:
     """All stones are turned; then everybody draws one, or the match is over."""
-    stones = tuple(chance.pick(state.bag) if s == FORGOTTEN else s or 0 for s in state.laid)
+    stones = revealed((stone or UNSEEN for stone in state.laid), state.bag, chance)
     heaviest = [seat for seat, stone in enumerate(stones) if stone == max(stones)]
     alone = heaviest[0] if len(heaviest) == 1 else None
     points = 0 if alone is None else state.cairn + state.seats
     turned = e.StonesTurned(stones, alone, points)
     after = evolve(state, turned)
-    return [turned, *(end(after) if after.over else draw(after, chance))]
+    return [turned, *(end(after, chance) if after.over else draw(after, chance))]
 
 
 def draw(state: State, chance: Chance) -> list[Any]:
@@ -124,24 +141,29 @@ def draw(state: State, chance: Chance) -> list[Any]:
     return stones
 
 
-def end(state: State) -> list[Any]:
+def end(state: State, chance: Chance) -> list[Any]:
     """Who has kept stones as heavy as the buried one is paid for them."""
-    points = tuple(SAME_WEIGHT * hand.count(state.buried) for hand in state.hands)
-    shown = e.BuriedTurned(state.buried, points)
+    (buried,) = revealed([state.buried], state.bag, chance)
+    hands = tuple(revealed(hand, state.bag, chance) for hand in state.hands)
+    points = tuple(SAME_WEIGHT * hand.count(buried) for hand in hands)
+    shown = e.BuriedTurned(buried, hands, points)
     after = evolve(state, shown)
     return [shown, e.MatchEnded(winners(after), after.scores)]
 
 
-def dig(state: State, seat: int) -> list[Any]:
+def dig(state: State, seat: int, stone: int, chance: Chance) -> list[Any]:
+    """The buried stone goes into the hand and another into the ground: what was found may be laid at once."""
     if state.seen[seat]:
         raise IllegalMove("dig", say("You have dug already, and know the buried stone."))
+    check_held(state, seat, stone)
     if state.scores[seat] < DIGGING:
         points = state.scores[seat]
         raise IllegalMove(
             "dig",
             say("Digging costs {cost} point; you have {points}.", cost=DIGGING, points=points),
         )
-    return [e.BuriedSeen(seat, DIGGING, state.buried)]
+    (found,) = revealed([state.buried], state.bag, chance)
+    return [e.StoneDug(seat, DIGGING, stone, found)]
 
 
 # How it stands

@@ -11,6 +11,7 @@ from engine.core.game import Option, amend
 SEATS = range(2, 4)
 STONES = tuple(sorted(6 * tuple(range(1, 9))))  # by weight
 HAND = 3
+UNSEEN = 0  # a stone whose weight whoever folds the log, or thinks ahead, does not know
 MOST_PASSES = 12
 OPTIONS = {
     "passes": Option(
@@ -23,16 +24,19 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class State:
-    """Everything there is to know. Every stone is in a hand, laid, turned, buried or in the bag."""
+    """Everything there is to know. Every stone is in a hand, laid, turned, buried or in the bag.
+
+    Folded from a redacted log it has UNSEEN stones; what they may be stays in the bag.
+    """
 
     options: dict[str, Any]
     hands: tuple[tuple[int, ...], ...]
     laid: tuple[int | None, ...]
-    seen: tuple[bool, ...]  # who has dug
+    seen: tuple[bool, ...]  # who has dug last, and so knows the buried stone
     scores: tuple[int, ...]
     bag: tuple[int, ...] = STONES
     turned: tuple[int, ...] = ()
-    buried: int = 0
+    buried: int = UNSEEN
     cairn: int = 0  # the stones that lie on it, all turned up
     passed: int = 0
 
@@ -58,28 +62,42 @@ def evolve(state: State, event: Any) -> State:
         case e.PositionSet(position):
             return of_position(position)
         case e.StoneBuried(stone):
-            return amend(state, buried=stone, bag=without(state.bag, stone))
-        case e.HandDealt(seat, _, stones):
-            return amend(
-                state, hands=put(state.hands, seat, stones), bag=without(state.bag, *stones)
-            )
+            return amend(state, buried=stone or UNSEEN, bag=taken(state.bag, stone))
+        case e.HandDealt(seat, count, stones):
+            return dealt(state, seat, stones or (UNSEEN,) * count)
         case e.StoneDrawn(seat, stone):
-            hand = tuple(sorted((*state.hands[seat], stone)))
-            return amend(state, hands=put(state.hands, seat, hand), bag=without(state.bag, stone))
+            return dealt(state, seat, (stone or UNSEEN,))
         case e.StoneLaid(seat, stone):
-            hands = put(state.hands, seat, without(state.hands[seat], stone))
-            return amend(state, hands=hands, laid=put(state.laid, seat, stone))
+            hands = put(state.hands, seat, without(state.hands[seat], stone or UNSEEN))
+            return amend(state, hands=hands, laid=put(state.laid, seat, stone or UNSEEN))
         case e.StonesTurned():
             return turned(state, event)
-        case e.BuriedSeen(seat, cost):
-            scores = put(state.scores, seat, state.scores[seat] - cost)
-            return amend(state, seen=put(state.seen, seat, True), scores=scores)
-        case e.BuriedTurned(_, points):
+        case e.StoneDug():
+            return dug(state, event)
+        case e.BuriedTurned(_, _, points):
             scores = tuple(a + b for a, b in zip(state.scores, points, strict=True))
             return amend(state, scores=scores)
         case e.MatchEnded():
             return state
     raise TypeError(f"not an event of Apacheta: {event!r}")
+
+
+def dealt(state: State, seat: int, stones: tuple[int, ...]) -> State:
+    hand = tuple(sorted((*state.hands[seat], *stones)))
+    return amend(state, hands=put(state.hands, seat, hand), bag=taken(state.bag, *stones))
+
+
+def dug(state: State, event: e.StoneDug) -> State:
+    """Who digs knows what is buried now; whoever knew it before does so no more."""
+    seat, stone, buried = event.seat, event.stone or UNSEEN, event.buried or UNSEEN
+    hand = tuple(sorted((*without(state.hands[seat], buried), stone)))
+    return amend(
+        state,
+        hands=put(state.hands, seat, hand),
+        buried=buried,
+        seen=tuple(one == seat for one in range(state.seats)),
+        scores=put(state.scores, seat, state.scores[seat] - event.cost),
+    )
 
 
 def turned(state: State, event: e.StonesTurned) -> State:
@@ -121,3 +139,8 @@ def without(stones: tuple[int, ...], *gone: int) -> tuple[int, ...]:
     for stone in gone:
         left.remove(stone)
     return tuple(left)
+
+
+def taken(bag: tuple[int, ...], *stones: int | None) -> tuple[int, ...]:
+    """What is left in the bag; an unseen stone may have been any of them, so it stays."""
+    return without(bag, *filter(None, stones))

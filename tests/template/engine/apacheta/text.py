@@ -12,7 +12,7 @@ from engine.kit.orders import no_order, split
 
 VERBS: dict[str, Sentence] = {
     "lay": say("lay a stone face down: its weight"),
-    "dig": say("look at the buried stone, for one point"),
+    "dig": say("bury a stone and take the one that lies there, for one point: its weight"),
 }
 
 
@@ -21,14 +21,14 @@ def parse(seat: int, text: str) -> Any:
     match split(text):
         case ["lay", stone] if stone.isdigit() and len(stone) == 1:
             return a.LayStone(seat, int(stone))
-        case ["dig"]:
-            return a.Dig(seat)
+        case ["dig", stone] if stone.isdigit() and len(stone) == 1:
+            return a.Dig(seat, int(stone))
     raise no_order(text, VERBS)
 
 
 def write(action: Any) -> str:
     """The canonical text of an action."""
-    return f"lay {action.stone}" if isinstance(action, a.LayStone) else "dig"
+    return f"{'lay' if isinstance(action, a.LayStone) else 'dig'} {action.stone}"
 
 
 def describe(event: Any) -> Sentence:
@@ -61,10 +61,10 @@ def varied(event: Any) -> Sentence:
             return say("{seat} drew a stone.")
         case e.StoneDrawn():
             return say("{seat} drew the stone {stone}.")
-        case e.BuriedSeen(stone=None):
-            return say("{seat} dug for the buried stone.")
-        case e.BuriedSeen():
-            return say("{seat} dug for the buried stone: it weighs {stone}.")
+        case e.StoneDug(stone=None):
+            return say("{seat} dug out the buried stone and buried another.")
+        case e.StoneDug():
+            return say("{seat} dug out the buried stone {stone} and buried {buried}.")
         case e.StonesTurned(seat=None):
             return say(
                 "The stones {stones} were turned up; the heaviest were alike, so all stay lying."

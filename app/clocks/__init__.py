@@ -1,0 +1,1 @@
+"""Time control of seats and people."""

@@ -1,0 +1,1 @@
+"""The event log: append, load, fold, state at a position."""

@@ -1,0 +1,1 @@
+"""What pages and API share: the application, who is asking, limits, errors, caches."""

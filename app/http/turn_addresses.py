@@ -1,0 +1,72 @@
+"""Where the forms and the script of a turn page go: to a match, or to a position that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import url_for
+
+from app.http.template_helpers import address
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAddresses:
+    """The addresses of one turn page. Where no draft is kept, each of them carries its `orders` along."""
+
+    turn: str
+    parts: str
+    draft: str
+    commit: str
+    choices: str
+    brings: str
+    hint: str | None = None
+    frames: str | None = None
+    events: str | None = None
+    orders: tuple[str, ...] = ()
+
+    def holding(self, verb: str) -> str:
+        """The page with a verb in hand, for who has no script."""
+        return f"{extend_address(self.turn, verb=verb)}#orders"
+
+
+def extend_address(begun: str, **values: str) -> str:
+    """An address with more in its query."""
+    return f"{begun}{'&' if '?' in begun else '?'}{urlencode(values)}"
+
+
+def match_addresses(match_id: str) -> TurnAddresses:
+    """Those of a match, whose drafts are kept."""
+    return TurnAddresses(
+        turn=address("match.turn", match_id=match_id),
+        parts=address("match.parts", match_id=match_id),
+        draft=address("match.draft", match_id=match_id),
+        commit=address("match.commit", match_id=match_id),
+        choices=address("match.legal", match_id=match_id),
+        brings=address("match.brings", match_id=match_id),
+        hint=address("match.hint", match_id=match_id),
+        frames=address("match.frames", match_id=match_id),
+        events=address("match.events", match_id=match_id),
+    )
+
+
+def position_addresses(blueprint: str, orders: Sequence[str], **values: Any) -> TurnAddresses:
+    """Those of a position that is no match, by the blueprint that shows it (`show`, `parts`, `draft` …)."""
+
+    def to(endpoint: str) -> str:
+        return url_for(f"{blueprint}.{endpoint}", **values, order=list(orders))
+
+    def plainly(endpoint: str) -> str:
+        return url_for(f"{blueprint}.{endpoint}", **values)
+
+    return TurnAddresses(
+        turn=to("show"),
+        parts=to("parts"),
+        draft=plainly("draft"),  # its form has the orders
+        commit=plainly("commit"),
+        choices=to("choices"),
+        brings=to("brings"),
+        orders=tuple(orders),
+    )

@@ -1,0 +1,1 @@
+"""Learning a game: lessons that nobody keeps but for who solved them."""

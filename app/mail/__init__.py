@@ -1,0 +1,1 @@
+"""Mails out and in: composing, transports, answers."""

@@ -1,0 +1,1 @@
+"""Composers, one for each kind of mail."""

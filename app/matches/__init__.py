@@ -1,0 +1,1 @@
+"""Write side of play: tables, seats, drafts, submissions."""

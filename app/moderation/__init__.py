@@ -1,0 +1,1 @@
+"""Write side of moderation: rewinds, seats, undo, reports."""

@@ -1,0 +1,1 @@
+"""Keeping a service: backups and cleanup."""

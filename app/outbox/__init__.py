@@ -1,0 +1,1 @@
+"""Transactional outbox: which mails are due to whom."""

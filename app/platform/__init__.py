@@ -1,0 +1,1 @@
+"""What every service needs: settings, database, words, errors. Knows nothing of matches."""

@@ -1,0 +1,125 @@
+// Around the table: how many matches wait, kept true on pages that stay open, and what was said marked as read.
+
+const LOOK = 60_000; // milliseconds between two looks
+const script = document.querySelector("script[data-waiting]");
+let known = Number(script?.dataset.waiting ?? 0);
+const plain = document.title.replace(/^\(\d+\) /, "");
+
+async function look() {
+  if (document.hidden && !("Notification" in window)) return;
+  const answer = await fetch("/waiting", { redirect: "error" }).catch(() => null);
+  if (!answer?.ok) return;
+  const { count } = await answer.json();
+  if (count === known) return;
+  if (count > known && localStorage.getItem("sound") === "on") chime();
+  known = count;
+  document.title = count ? `(${count}) ${document.title.replace(/^\(\d+\) /, "")}` : plain;
+  document.querySelector("link[rel=icon]").href = count ? `/icon/${Math.min(count, 99)}.svg` : "/static/icon.svg";
+  const link = document.querySelector(".my-matches");
+  let badge = link?.querySelector("[data-count]");
+  if (link && !badge) {
+    badge = document.createElement("span");
+    badge.className = "count";
+    badge.dataset.count = "";
+    link.append(" ", badge);
+  }
+  if (badge) badge.textContent = count || "";
+}
+
+// Two soft tones; only for those who asked for them on their account's page.
+function chime() {
+  const sound = new AudioContext();
+  [660, 880].forEach((pitch, number) => {
+    const tone = sound.createOscillator();
+    const loud = sound.createGain();
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(0.12, sound.currentTime + number * 0.18);
+    loud.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + number * 0.18 + 0.4);
+    tone.connect(loud).connect(sound.destination);
+    tone.start(sound.currentTime + number * 0.18);
+    tone.stop(sound.currentTime + number * 0.18 + 0.4);
+  });
+}
+
+// Talk that was on the screen is read.
+const talk = document.getElementById("talk");
+const table = location.pathname.match(/^\/m\/[0-9a-z]+/)?.[0];
+if (talk && table) {
+  new IntersectionObserver((seen, watcher) => {
+    if (!seen.some((one) => one.isIntersecting)) return;
+    const unread = document.getElementById("unread");
+    if (unread && !unread.textContent) return; // nothing new: it may come yet
+    if (unread) unread.textContent = "";
+    else watcher.disconnect();
+    const token = document.querySelector("input[name=csrf_token]")?.value ?? "";
+    fetch(`${table}/read`, { method: "POST", body: new URLSearchParams({ csrf_token: token }) }).catch(() => null);
+  }).observe(talk);
+}
+
+// Whoever is new need not look for their time zone in a list.
+for (const field of document.querySelectorAll("[data-timezone]")) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// Links to hand on: copied by a press, or shared by what the device has for it.
+for (const button of document.querySelectorAll("[data-copy], [data-share]")) {
+  const field = document.getElementById(button.dataset.copy ?? button.dataset.share);
+  const sharing = "share" in button.dataset;
+  if (sharing ? !navigator.share : !navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    if (sharing) return void navigator.share({ url: field.value, title: document.title }).catch(() => null);
+    await navigator.clipboard.writeText(field.value);
+    button.classList.add("done");
+    setTimeout(() => button.classList.remove("done"), 2000);
+  });
+}
+
+if (script) {
+  setInterval(look, LOOK);
+  document.addEventListener("visibilitychange", () => document.hidden || look());
+}
+
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => null);
+
+// A waiting room looks now and then who has come; while somebody writes, it stays as it is.
+const room = () => document.getElementById("room");
+async function arrivals() {
+  if (document.hidden || document.activeElement?.closest?.("form, details") || document.querySelector(".change-seat[open]")) return;
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!fresh.getElementById("room")) return void location.reload(); // it has begun
+  const seats = fresh.querySelector("#room .chairs");
+  if (seats.textContent !== room().querySelector(".chairs").textContent) room().querySelector(".chairs").replaceWith(document.adoptNode(seats));
+}
+if (room()?.hasAttribute("data-live")) setInterval(arrivals, 4000);
+
+// A place that somebody names in the talk lights up on the board while it is pointed at; words may come at any time.
+const light = (event, on) => {
+  const name = event.target.closest?.(".place-word")?.textContent;
+  if (name) document.querySelector(`[data-place="${CSS.escape(name)}"]`)?.classList.toggle("changed", on);
+};
+for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
+for (const kind of ["pointerout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+
+function nameplaces() {
+  const places = new Set([...document.querySelectorAll("[data-place]")].map((place) => place.dataset.place));
+  for (const speech of places.size ? document.querySelectorAll("#talk .speech:not([data-named])") : []) {
+    speech.dataset.named = "";
+    const walker = document.createTreeWalker(speech, NodeFilter.SHOW_TEXT), texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const parts = text.data.split(/(\b[\w-]+\b)/);
+      if (parts.some((part) => places.has(part))) text.replaceWith(...parts.map((part) => (places.has(part) ? named(part) : part)));
+    }
+  }
+}
+
+function named(name) {
+  const word = document.createElement("button");
+  word.type = "button";
+  word.className = "place-word";
+  word.textContent = name;
+  return word;
+}
+nameplaces();
+if (talk) new MutationObserver(nameplaces).observe(talk, { childList: true });

@@ -1,0 +1,146 @@
+// Moving and enlarging the board: by wheel, pinch, drag, keys and buttons; remembered for each kind of board.
+
+const MOST = 6;
+const STEP = 1.25;
+const FINGER = 24; // pixels that a place must be wide to be touched
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Zoom {
+  constructor(sheet, svg) {
+    this.sheet = sheet;
+    this.svg = svg;
+    this.whole = svg.viewBox.baseVal ? [svg.viewBox.baseVal.x, svg.viewBox.baseVal.y, svg.viewBox.baseVal.width, svg.viewBox.baseVal.height] : [0, 0, 1, 1];
+    this.name = `zoom ${svg.getAttribute("class")}`;
+    this.scale = 1;
+    this.middle = [this.whole[0] + this.whole[2] / 2, this.whole[1] + this.whole[3] / 2];
+    this.fingers = new Map();
+    this.recall();
+    this.listen();
+  }
+
+  // How many pixels of the screen a unit of the paper has when the board is shown whole.
+  get unit() {
+    const { width, height } = this.sheet.getBoundingClientRect();
+    return Math.min(width / this.whole[2], height / this.whole[3]);
+  }
+
+  show() {
+    const { width, height } = this.sheet.getBoundingClientRect();
+    if (!width || !height) return;
+    const [x, y, w, h] = this.whole;
+    const [wide, high] = [width / this.unit / this.scale, height / this.unit / this.scale];
+    const inside = (middle, start, size, seen) => (seen >= size ? start + size / 2 : Math.min(Math.max(middle, start + seen / 2), start + size - seen / 2));
+    this.middle = [inside(this.middle[0], x, w, wide), inside(this.middle[1], y, h, high)];
+    this.svg.setAttribute("viewBox", this.scale === 1 ? this.whole.join(" ") : `${this.middle[0] - wide / 2} ${this.middle[1] - high / 2} ${wide} ${high}`);
+    this.sheet.classList.toggle("near", this.scale > 1);
+  }
+
+  // By a factor, around a point of the screen or the middle.
+  by(factor, event) {
+    const scale = Math.min(MOST, Math.max(1, this.scale * factor));
+    if (event) {
+      const { left, top, width, height } = this.sheet.getBoundingClientRect();
+      const from = [event.clientX - left - width / 2, event.clientY - top - height / 2];
+      this.middle = this.middle.map((at, axis) => at + (from[axis] / this.unit) * (1 / this.scale - 1 / scale));
+    }
+    this.scale = scale;
+    this.show();
+    this.remember();
+  }
+
+  move(dx, dy) {
+    this.middle = [this.middle[0] - dx / this.unit / this.scale, this.middle[1] - dy / this.unit / this.scale];
+    this.show();
+    this.remember();
+  }
+
+  reset() {
+    this.scale = 1;
+    this.show();
+    this.remember();
+  }
+
+  // So near that the smallest of these places can be touched, and one of them in sight.
+  bring(places) {
+    if (!places.length) return;
+    const boxes = places.map((place) => place.getBoundingClientRect());
+    const smallest = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
+    if (smallest >= FINGER) return;
+    const frame = this.sheet.getBoundingClientRect();
+    const middle = [0, 1].map((axis) => boxes.reduce((sum, box) => sum + (axis ? box.y + box.height / 2 : box.x + box.width / 2), 0) / boxes.length);
+    this.by((FINGER * 1.05) / smallest, { clientX: Math.min(Math.max(middle[0], frame.left), frame.right), clientY: Math.min(Math.max(middle[1], frame.top), frame.bottom) });
+    const seen = places.some((place) => { const box = place.getBoundingClientRect(); return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom; });
+    if (!seen) this.centre(places[0]);
+  }
+
+  centre(place) {
+    const box = place.getBoundingClientRect(), frame = this.sheet.getBoundingClientRect();
+    this.move(frame.left + frame.width / 2 - box.left - box.width / 2, frame.top + frame.height / 2 - box.top - box.height / 2);
+  }
+
+  remember() {
+    try { localStorage.setItem(this.name, JSON.stringify([this.scale, ...this.middle])); } catch { /* a browser that keeps nothing */ }
+  }
+
+  recall() {
+    try {
+      const [scale, ...middle] = JSON.parse(localStorage.getItem(this.name)) ?? [1, ...this.middle];
+      if (scale >= 1 && scale <= MOST && middle.every(Number.isFinite)) [this.scale, this.middle] = [scale, middle];
+    } catch { /* nothing was kept */ }
+    this.show();
+  }
+
+  listen() {
+    new ResizeObserver(() => this.show()).observe(this.sheet);
+    this.sheet.addEventListener("keydown", (event) => this.onKey(event));
+    this.sheet.addEventListener("pointerdown", (event) => { this.fingers.set(event.pointerId, event); this.dragged = false; });
+    window.addEventListener("pointermove", (event) => this.onMove(event));
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (event) => this.fingers.delete(event.pointerId));
+    // What ends a drag is no click.
+    this.sheet.addEventListener("click", (event) => { if (this.dragged) { event.stopPropagation(); event.preventDefault(); this.dragged = false; } }, true);
+  }
+
+  onKey(event) {
+    if (event.target !== this.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.by(STEP);
+    else if (event.key === "-") this.by(1 / STEP);
+    else if (event.key === "0") this.reset();
+    else if (ARROWS[event.key]) this.move(...ARROWS[event.key].map((way) => -60 * way));
+    else return;
+    event.preventDefault();
+  }
+
+  onMove(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    if (this.fingers.size === 1) {
+      const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+      if (this.scale === 1 || (!this.dragged && Math.hypot(dx, dy) < 6)) return;
+      this.dragged = true;
+      this.move(dx, dy);
+    } else if (this.fingers.size === 2) {
+      const other = [...this.fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+      const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      if (apart(before) > 10) this.by(apart(event) / apart(before), { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
+      this.dragged = true;
+    }
+    this.fingers.set(event.pointerId, event);
+  }
+}
+
+// Buttons in the corner of the board, in place of the box that does it without a script.
+export function buttons(box, zoom) {
+  const made = [["+", () => zoom.by(STEP * STEP)], ["−", () => zoom.by(1 / STEP / STEP)], ["⤢", () => zoom.reset()]].map(([sign, act]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.addEventListener("click", act);
+    return button;
+  });
+  const words = box.querySelector("span").textContent;
+  made.forEach((button, number) => { button.setAttribute("aria-label", `${words} ${["+", "−", "0"][number]}`); });
+  const bar = document.createElement("div");
+  bar.className = "zooms";
+  bar.append(...made);
+  box.replaceWith(bar);
+}

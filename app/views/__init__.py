@@ -1,0 +1,1 @@
+"""Read side: frozen dataclasses for pages, API and mails. Never writes."""

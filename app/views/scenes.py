@@ -1,0 +1,109 @@
+"""Read model of a position: what one seat sees of it, made from one view and shared by pages, API and mails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from app.platform.i18n import language_here, translate_sentence
+from app.platform.lru_cache import LruCache
+from engine.core.game import Fact, Game, Ledger, Part, Question, Tool
+from engine.core.sentence import Sentence, say
+
+ROOT = re.compile(r'<svg[^>]* class="([^"]*)"')
+Name = tuple[str, int | None, str]  # position, seat and language
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one seat sees of a position, in one language; each part is made when it is first asked for.
+
+    `link` is the hash of the log up to there, or of what was thought after it: it names the position. Players are letters
+    in all of it: their names are not part of the position.
+    """
+
+    game: Game
+    view: Any
+    seat: int | None
+    link: str
+    language: str
+
+    def speak(self, sentence: Sentence) -> str:
+        return translate_sentence(sentence, language=self.language)
+
+    @property
+    def board(self) -> str:
+        """The picture, kept by itself: it weighs a hundred times as much as the rest."""
+        name = self.link, self.seat, self.language
+        return BOARDS.get(name) or BOARDS.keep(name, self.game.render(self.view, self.speak))
+
+    @property
+    def labelled(self) -> str:
+        """The picture for a page, under the name by which scripts find it."""
+        name = escape(self.speak(say("Board")))
+        return self.board.replace(' role="img"', f' role="img" aria-label="{name}"', 1)
+
+    @property
+    def look(self) -> str:
+        """The class by which the board's style sheet knows its drawings."""
+        found = ROOT.match(self.board)
+        return found[1] if found else ""
+
+    @cached_property
+    def chart(self) -> str:
+        """The board as text."""
+        return self.game.chart(self.view, self.speak)
+
+    @cached_property
+    def facts(self) -> Sequence[Fact]:
+        """What lies beside the board."""
+        return self.game.summary(self.view)
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """The headings of the seat's turn."""
+        return self.game.parts(self.view)
+
+    @cached_property
+    def tools(self) -> Mapping[str, Tool]:
+        return self.game.tools(self.view)
+
+    @cached_property
+    def pieces(self) -> Mapping[str, str]:
+        return self.game.pieces(self.view)
+
+    @cached_property
+    def question(self) -> Question | None:
+        return self.game.question(self.view)
+
+    @cached_property
+    def ledgers(self) -> Sequence[Ledger]:
+        return self.game.ledgers(self.view)
+
+    @cached_property
+    def left(self) -> Sentence | None:
+        """What would be left unused if the turn ended here."""
+        return self.game.left(self.view)
+
+
+SCENES: LruCache[Name, Scene] = LruCache(2000)  # of some 10 kB
+BOARDS: LruCache[Name, str] = LruCache(28_000_000, len)  # 200 of 140 kB
+
+
+def make_scene(
+    game: Game, state: Any, seat: int | None, link: str, language: str | None = None
+) -> Scene:
+    """The position as `seat` sees it, made once; in the language of the request unless one is named."""
+    spoken = language or language_here()
+    name = link, seat, spoken
+    known = SCENES.get(name)
+    return known or SCENES.keep(name, Scene(game, game.view(state, seat), seat, link, spoken))
+
+
+def known_scene(seat: int | None, link: str) -> Scene | None:
+    """A position that this seat was shown lately, in this language."""
+    return SCENES.get((link, seat, language_here()))

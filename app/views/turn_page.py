@@ -1,0 +1,416 @@
+"""Read model of the turn page: the board, what can be done, what is drafted and what happened meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlmodel import Session
+
+from app.eventstore.store import load_match
+from app.matches.access import Place
+from app.matches.bot_moves import may_ask_advice
+from app.matches.chat import Said, count_unread_here, load_note, load_talk
+from app.matches.drafts import Preview, load_draft, preview_draft
+from app.matches.lookahead import Ending
+from app.matches.participants import load_seat_names
+from app.matches.sleeping_seats import load_answered_acts
+from app.moderation.consent import AskedProposal, load_open_proposal, owner_plays
+from app.moderation.undo_requests import AskedUndo, load_open_request
+from app.platform import tables
+from app.platform.i18n import translate_sentence
+from app.platform.rows import MINE, SEATED, load_present_match
+from app.views.board_pictures import Change, find_changes
+from app.views.event_text import describe_event
+from app.views.history import Step, verify_match
+from app.views.legal_orders import (
+    Group,
+    Menu,
+    arrange_parts,
+    gather_groups,
+    has_more,
+    make_menu,
+)
+from app.views.news import load_news, name_state, news_since
+from app.views.scenes import Scene, known_scene, make_scene
+from engine.core.game import Answer, Part, Tool
+from engine.core.match import Match
+from engine.core.record import Verdict
+from engine.core.refusal import Refusal
+from engine.core.registry import insight
+from engine.core.secrecy import redact
+from engine.core.sentence import Sentence, say, seat_letter
+from engine.core.thought import Thought, think_ahead
+
+MOST_NEWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody at the table, as the others see them."""
+
+    seat: int
+    letter: str
+    name: str
+    score: int
+    gain: int  # what the draft would bring
+    asked: bool
+    won: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A drafted order: what it would bring, or why it does not fit. `before` stays when it is taken back."""
+
+    order: str
+    before: tuple[str, ...]
+    brings: tuple[Sentence, ...] = ()
+    problem: Refusal | None = None
+    waiting: bool = False
+    doubt: Refusal | None = None  # why it would not fit if it were played now
+    rest: tuple[str, ...] = ()  # the draft without it
+    ends: Ending | None = None  # whether it ends the match
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A verb that could be used when the turn began and cannot now, and why."""
+
+    verb: str
+    reason: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What one person sees of a match that has begun. `thought` is None for those who cannot play."""
+
+    row: tables.Match
+    match: Match
+    here: Place
+    sitters: tuple[Sitter, ...]
+    names: dict[int, str]
+    scene: Scene
+    thought: Preview | None
+    lines: tuple[Line, ...]
+    groups: list[Group]
+    missing: list[Missing]
+    news: list[Step]
+    told: list[Said]
+    unread: int  # things that others said
+    note: str
+    verdict: Verdict | None
+    undo: AskedUndo | None
+    proposal: AskedProposal | None
+    owner_plays: bool
+    hints: bool  # whether a bot may be asked for advice
+    state: str  # names what the page was made from: whoever hears another name knows that it is old
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is this person's turn."""
+        return self.here.seat in self.match.game.to_act(self.match.state)
+
+    @property
+    def awaited(self) -> str:
+        return self.match.game.awaited(self.match.state)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        return self.thought.orders if self.thought else ()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the draft can be committed as it stands."""
+        return bool(self.asked and self.orders and self.thought and not self.thought.problem)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more can be ordered after the draft: what is left is to commit it."""
+        shown: Match | Thought = self.thought.shown if self.thought else self.match
+        return self.ready and self.here.seat not in self.match.game.to_act(shown.state)
+
+    @property
+    def closing(self) -> str | None:
+        """The order that would end the turn after the draft, if it may and has not ended."""
+        plain = (group.verb for group in self.groups if group.plain and self.asked)
+        return next((verb for verb in plain if self.is_closing(verb)), None)
+
+    def is_closing(self, verb: str) -> bool:
+        tool = self.scene.tools.get(verb)
+        return tool is not None and tool.closes
+
+    @property
+    def playable(self) -> tuple[str, ...]:
+        """What the button plays: the draft, and the end of the turn where that is missing."""
+        if self.finished or not any(tool.closes for tool in self.scene.tools.values()):
+            return self.orders if self.ready else ()
+        if self.awaited != "turn":
+            return self.orders if self.ready else ()
+        return (*self.orders, self.closing) if self.closing and self.orders else ()
+
+    @property
+    def unready(self) -> Sentence | None:
+        """Why the turn cannot be ended yet, in the words of the rules."""
+        tools = self.scene.tools.items()
+        verb = next((verb for verb, tool in tools if tool.closes), None)
+        if self.thought is None or self.here.seat is None or verb is None or not self.asked:
+            return None
+        return find_reason(self.thought, self.here.seat, verb)
+
+    @property
+    def turns(self) -> list[tuple[int | None, list[Step]]]:
+        """What happened, by whose doing it was."""
+        by_whom = groupby(self.news, key=lambda step: step.data.get("seat"))
+        return [(seat, list(some)) for seat, some in by_whom]
+
+    @property
+    def left(self) -> Sentence | None:
+        """What would be left unused if the turn ended now, as the game counts it."""
+        return self.scene.left if self.closing else None
+
+    @property
+    def link(self) -> str:
+        """Names the position that the board shows."""
+        return self.thought.shown.hash if self.thought else self.match.hash
+
+    def changes(self, link: str | None) -> list[Change] | None:
+        """What the board needs to be drawn anew from the position that the page shows, if that is known."""
+        old = known_scene(self.here.seat, link) if link else None
+        return find_changes(old.labelled, self.scene.labelled) if old else None
+
+    def has_tools_of(self, link: str | None) -> bool:
+        """Whether the tools are the same as in the position that the page shows."""
+        old = known_scene(self.here.seat, link) if link else None
+        return old is not None and (old.tools, old.pieces) == (self.scene.tools, self.scene.pieces)
+
+    def answer(self, typed: str) -> Answer | None:
+        """The answer that a mail's link has chosen already: one button plays it."""
+        answers = self.scene.question.answers if self.scene.question else ()
+        return next((answer for answer in answers if answer.order == typed.strip()), None)
+
+    def tool(self, verb: str) -> Tool:
+        """The verb as a button; a game that has no tools is left with its words."""
+        return self.scene.tools.get(verb) or Tool(say("{word}", word=verb))
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays every seat."""
+        return all(sitter.mine for sitter in self.sitters)
+
+    @property
+    def mine(self) -> set[int]:
+        """The seats that this person plays."""
+        return {sitter.seat for sitter in self.sitters if sitter.mine}
+
+    @property
+    def parts(self) -> list[tuple[Part, list[Group]]]:
+        """What can be ordered, under the headings of the game."""
+        return arrange_parts(self.scene.parts, {group.verb: group for group in self.groups})
+
+    @property
+    def plans(self) -> Mapping[str, Sentence]:
+        """The verbs to plan with where nobody can say what could be done if it were this person's turn."""
+        planning = self.thought and self.thought.planned and not self.thought.problem
+        unknown = planning and (not self.groups or (self.thought and self.thought.waiting))
+        return self.match.game.verbs if unknown else {}
+
+    @property
+    def planned_parts(self) -> list[tuple[Part, list[tuple[str, Sentence]]]]:
+        """The same under the headings of the game."""
+        return arrange_parts(self.scene.parts, {verb: (verb, h) for verb, h in self.plans.items()})
+
+    @property
+    def unlisted(self) -> bool:
+        """Whether more orders are legal than can be listed: those must be typed."""
+        seat = self.here.seat
+        return self.thought is not None and seat is not None and has_more(self.thought, seat)
+
+    def menu(self, verb: str | None, first: str | None) -> Menu | None:
+        return make_menu(self.groups, verb, first)
+
+
+def load_turn_page(session: Session, here: Place, seen: int | None = None) -> Desk:
+    """The desk of one person; `seen` is the position that their page was made for."""
+    row = load_present_match(session, here.match_id)
+    match = load_match(session.connection(), here.match_id)
+    thought = load_draft(session, here) if can_play(here) else None
+    shown: Match | Thought = thought.shown if thought else match
+    names = load_seat_names(session, here.match_id)
+    slept = load_answered_acts(session, here.match_id, here.seat)
+    since = news_since(match, here.seat, slept) if seen is None else seen
+    return Desk(
+        row=row,
+        match=match,
+        here=here,
+        sitters=list_sitters(match, shown, own_seats(session, here), names),
+        names=names,
+        scene=make_scene(match.game, shown.state, here.seat, shown.hash),
+        thought=thought,
+        lines=draft_lines(thought, here.seat) if thought else (),
+        groups=found_groups(thought, here.seat),
+        missing=find_missing(thought, here.seat),
+        news=load_news(session, here, max(since, match.head - MOST_NEWS)),
+        told=load_talk(session, here),
+        unread=count_unread_here(session, here),
+        note=load_note(session, here),
+        verdict=verify_match(match),
+        undo=load_open_request(session, match),
+        proposal=load_open_proposal(session, match),
+        owner_plays=owner_plays(seats_at(session, here.match_id), row.owner_id),
+        hints=may_ask_advice(session, row, here),
+        state=name_state(session, here),
+    )
+
+
+def can_play(here: Place) -> bool:
+    return here.seat is not None and here.status == "running"
+
+
+def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
+    if thought is None or seat is None:
+        return []
+    return gather_groups(thought, seat)
+
+
+def find_missing(thought: Preview | None, seat: int | None) -> list[Missing]:
+    """What could be done when the turn began and no longer: the reason is what the rules say to one such order."""
+    if thought is None or seat is None or thought.planned or not thought.orders:
+        return []
+    now = {group.verb for group in gather_groups(thought, seat)}
+    first = gather_groups(preview_draft(thought.match, seat, ()), seat)
+    gone = [group for group in first if group.verb not in now]
+    told = ((group.verb, find_reason(thought, seat, group.choices[0][0])) for group in gone)
+    return [Missing(verb, reason or NOT_NOW) for verb, reason in told]
+
+
+NOT_NOW = say("Not possible now.")
+
+
+def find_reason(thought: Preview, seat: int, order: str) -> Sentence | None:
+    """Why an order would be refused after the draft; None if it would not."""
+    try:
+        think_ahead(thought.ahead, thought.match.game.parse(seat, order))
+    except Refusal as refusal:
+        return refusal.sentence
+    return None
+
+
+# People
+
+
+def seats_at(session: Session, match_id: str) -> list[tables.Seat]:
+    return [seat for seat, _ in SEATED.found(session, match=match_id)]
+
+
+def own_seats(session: Session, here: Place) -> set[int]:
+    if here.player_id is None:
+        return set()
+    return set(MINE.found(session, match=here.match_id, me=here.player_id))
+
+
+def list_sitters(
+    match: Match, shown: Match | Thought, mine: set[int], names: dict[int, str]
+) -> tuple[Sitter, ...]:
+    """Everybody at the table, with what the draft would bring."""
+    game = match.game
+    scores, thought = game.scores(match.state), game.scores(shown.state)
+    asked, won = game.to_act(match.state), game.winners(match.state)
+    return tuple(
+        Sitter(
+            seat=seat,
+            letter=seat_letter(seat),
+            name=names.get(seat, seat_letter(seat)),
+            score=score,
+            gain=thought[seat] - score,
+            asked=seat in asked,
+            won=seat in won,
+            mine=seat in mine,
+        )
+        for seat, score in enumerate(scores)
+    )
+
+
+# The draft
+
+
+def draft_lines(thought: Preview, seat: int | None) -> tuple[Line, ...]:
+    """The draft, order by order."""
+    brought = told_acts(thought, seat)
+    fitting = len(thought.orders) - len(thought.waiting)
+    return tuple(
+        Line(
+            order=order,
+            before=thought.orders[:number],
+            brings=brought[number] if number < len(brought) else (),
+            problem=thought.problem if number + 1 == thought.line else None,
+            waiting=number >= fitting and number + 1 != thought.line,
+            doubt=thought.doubt[1] if thought.doubt and thought.doubt[0] == number + 1 else None,
+            rest=(*thought.orders[:number], *thought.orders[number + 1 :]),
+            ends=thought.ends if number == fitting else None,
+        )
+        for number, order in enumerate(thought.orders)
+    )
+
+
+def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
+    """What each order that was played in thought brings, in sentences."""
+    game = thought.match.game
+    return [
+        tuple(describe_event(game, redact(event, seat)) for event in events)
+        for events in thought.shown.acts
+    ]
+
+
+def foresee(thought: Preview, seat: int, order: str, names: dict[int, str]) -> dict[str, Any]:
+    """What one more order brings: points by seat and what would happen, or why it may not be. Nothing that it reveals."""
+    game, ahead = thought.match.game, thought.ahead
+    if thought.waiting or thought.problem:
+        return {"problem": spoken(NOT_NOW, names)}
+    try:
+        after = think_ahead(ahead, game.parse(seat, order))
+    except Refusal as refusal:
+        return {"problem": spoken(refusal.sentence, names)}
+    if after is None:
+        return {"gain": 0, "told": [], "reveals": True}
+    gain = game.scores(after.state)[seat] - game.scores(ahead.state)[seat]
+    events = (redact(event, seat) for event in after.acts[-1])
+    return {"gain": gain, "told": [spoken(describe_event(game, e), names) for e in events]}
+
+
+def spoken(sentence: Sentence, names: dict[int, str]) -> str:
+    return translate_sentence(sentence, names)
+
+
+def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str, Any]:
+    """A whole turn that a bot would play: its orders, what they bring as far as anybody can know, and why."""
+    told = told_acts(advised, seat)
+    return {
+        "orders": advised.orders,
+        "told": [" ".join(spoken(one, names) for one in some) for some in told]
+        + list(advised.waiting),
+        "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
+    }
+
+
+def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
+    """Why a bot would play this turn, from what the seat sees as it begins; where it cannot say, the points that are sure."""
+    game, state = advised.match.game, advised.match.state
+    known = insight(game)
+    actions = [game.parse(seat, order) for order in advised.orders]
+    reasons = known.explain(game, game.view(state, seat), actions) if known else []
+    if reasons:
+        return [
+            say(
+                "{reason}: {worth}",
+                reason=one.sentence,
+                worth=f"{one.worth:+.1f}".removesuffix(".0"),
+            )
+            for one in reasons
+        ]
+    gain = game.scores(advised.shown.state)[seat] - game.scores(state)[seat]
+    if advised.waiting and not gain:
+        return [say("It ends with something that nobody can know yet.")]
+    return [say("As far as can be seen, this turn brings {points} points.", points=gain)]

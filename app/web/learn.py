@@ -1,0 +1,150 @@
+"""Lessons: the path of each game, and a task at a time on the real board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from app.http.error_handlers import STATUS
+from app.http.rate_limits import WRITING, limiter, payer
+from app.http.turn_addresses import TurnAddresses, position_addresses
+from app.learning.lessons import (
+    Lesson,
+    attempt_lesson,
+    find_lesson,
+    find_path,
+    list_paths,
+    open_lesson,
+)
+from app.platform.errors import LineRefused, Refused
+from app.web.composing import (
+    change_position,
+    orders_of_address,
+    orders_of_form,
+    position_brings,
+    position_choices,
+    position_page,
+)
+
+bp = Blueprint("learn", __name__, url_prefix="/learn")
+limiter.limit(WRITING, key_func=payer, methods=["POST"])(bp)
+Page = tuple[str, int]
+
+
+@bp.get("")
+def index() -> str:
+    return render_template("learn/index.html", paths=list_paths())
+
+
+@bp.get("/<key>")
+def path(key: str) -> str:
+    return render_template("learn/path.html", path=find_path(key))
+
+
+@bp.get("/<key>/<name>")
+def show(key: str, name: str) -> str:
+    """The task, with the draft that the address carries."""
+    return lesson_page(find_lesson(key, name), orders_of_address())
+
+
+def addresses(lesson: Lesson, orders: list[str]) -> TurnAddresses:
+    return position_addresses("learn", orders, key=lesson.game, name=lesson.key)
+
+
+def lesson_page(
+    lesson: Lesson,
+    orders: list[str],
+    *,
+    problem: Refused | None = None,
+    typed: str = "",
+    confirm: str | None = None,
+) -> str:
+    return position_page(
+        "learn/lesson.html",
+        open_lesson(lesson),
+        addresses(lesson, orders),
+        problem=problem,
+        typed=typed or request.args.get("verb", ""),
+        confirm=confirm,
+        **surroundings(lesson),
+    )
+
+
+def surroundings(lesson: Lesson) -> dict[str, Any]:
+    """The lesson, and what stands in the line above the board."""
+    path = find_path(lesson.game)
+    number = path.number(lesson)
+    return {
+        "lesson": lesson,
+        "following": path.after(lesson),
+        "where": _("Lesson %(number)s of %(all)s", number=number, all=len(path.lessons)),
+        "links": (
+            (url_for("learn.path", key=lesson.game), _("Lessons")),
+            (url_for("help.game", key=lesson.game), _("Rules")),
+        ),
+    }
+
+
+@bp.get("/<key>/<name>/parts")
+def parts(key: str, name: str) -> str:
+    return lesson_page(find_lesson(key, name), orders_of_address())
+
+
+@bp.get("/<key>/<name>/choices")
+def choices(key: str, name: str) -> Response:
+    return position_choices(open_lesson(find_lesson(key, name)))
+
+
+@bp.get("/<key>/<name>/brings")
+def brings(key: str, name: str) -> Response:
+    return position_brings(open_lesson(find_lesson(key, name)))
+
+
+@bp.post("/<key>/<name>/draft")
+def draft(key: str, name: str) -> BaseResponse | Page:
+    """One order more, or less; the address of what comes of it says everything."""
+    lesson = find_lesson(key, name)
+    changed = change_position(open_lesson(lesson))
+    if changed.needs_page:
+        page = lesson_page(
+            lesson,
+            changed.orders,
+            problem=changed.problem,
+            typed=changed.add if changed.problem else "",
+            confirm=changed.confirm,
+        )
+        return page, changed.status
+    return redirect(addresses(lesson, changed.orders).turn, 303)
+
+
+@bp.post("/<key>/<name>/commit")
+def commit(key: str, name: str) -> BaseResponse | Page:
+    """Plays the orders; whoever solves the task is remembered."""
+    lesson, orders = find_lesson(key, name), orders_of_form()
+    try:
+        attempt_lesson(lesson, orders)
+    except LineRefused as problem:
+        return lesson_page(lesson, orders, problem=problem), STATUS[problem.code]
+    return redirect(url_for(".played", key=key, name=name, order=orders), 303)
+
+
+@bp.get("/<key>/<name>/played")
+def played(key: str, name: str) -> Page:
+    """What came of some orders; it is the same whenever it is asked for."""
+    lesson, orders = find_lesson(key, name), orders_of_address()
+    try:
+        attempt = attempt_lesson(lesson, orders)
+    except LineRefused as problem:
+        return lesson_page(lesson, orders, problem=problem), STATUS[problem.code]
+    page = position_page(
+        "learn/played.html",
+        attempt.position,
+        addresses(lesson, orders),
+        play=False,
+        **surroundings(lesson),
+        attempt=attempt,
+    )
+    return page, 200

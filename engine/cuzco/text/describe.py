@@ -1,0 +1,180 @@
+"""Events as sentences: what happened, in the words of the edition, ready to be translated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.core.sentence import Seat, Sentence, listed, say
+from engine.cuzco import events as e
+from engine.cuzco.edition import Edition
+from engine.kit.editions import played_by
+from engine.kit.telling import table_laid, told
+
+
+def describe(edition: Edition, event: Any) -> Sentence:
+    """One sentence for one event. What a redacted event does not know is not said."""
+    if isinstance(event, e.SetUp):
+        named = played_by(edition.options, event.options)
+        return table_laid(edition.options, event.seats, named)
+    sentence = PLAIN.get(type(event)) or varied(event)
+    return told(event, sentence, spell, **edition.spoken)
+
+
+PLAIN: dict[type, Sentence] = {
+    e.PositionSet: say("The match began in a given position."),
+    e.TurnBegan: say("{seat} began a turn with {ap} AP."),
+    e.IncaEntered: say("One {inca} of {seat} entered at {at} for {cost} AP."),
+    e.IncaLeft: say("One {inca} of {seat} left the board from {at} for {cost} AP."),
+    e.IncaMoved: say("One {inca} of {seat} moved from {origin} to {to} for {cost} AP."),
+    e.TempleBuilt: say("{seat} built a {temple} of {value} on {at} and scored {points} PP."),
+    e.TempleExpanded: say(
+        "{seat} expanded the {temple} on {at} from {was} to {value} and scored {points} PP."
+    ),
+    e.BasinLaid: say("{seat} laid a basin on {at}."),
+    e.OpenCardTaken: say("{seat} took the open card, {card}."),
+    e.TokenUsed: say("{seat} used an action token and gained {ap} AP."),
+    e.AnswerAsked: say("{seat} was asked to answer, with {total} FP against {highest}."),
+    e.BidMade: say("{seat} played {cards} and reached {total} FP."),
+}
+
+
+def sources(edition: Edition) -> dict[type, Sentence]:
+    """What points come from."""
+    built = edition.spoken["temple"]
+    return {
+        e.PondClosed: say("ponds"),
+        e.TempleBuilt: built,
+        e.TempleExpanded: built,
+        e.FestivalEnded: say("festivals"),
+        e.FinalScored: say("last scoring"),
+    }
+
+
+def varied(event: Any) -> Sentence:
+    """The events that can be told in more than one way."""
+    match event:
+        case e.HandDealt() | e.CardTurned() | e.CardDrawn():
+            return cards(event)
+        case e.TilePlaced(_, tile, at):
+            return replace(TILES[tile], values={"village": at[0], "crops": ", ".join(at[1:])})
+        case e.PondClosed(seat=None):
+            return say("The pond of {basins} was closed; nobody stood highest alone, no PP.")
+        case e.PondClosed():
+            return say(
+                "The pond of {basins} was closed; {seat} stood highest and scored {points} PP."
+            )
+        case e.TurnEnded(_, unused, laid):
+            return TURN_ENDS[bool(unused), laid]
+        case e.LastRoundOpened(idle=True):
+            return say("Too many turns went by without a tile, so {seat} opened the last round.")
+        case e.LastRoundOpened():
+            return say("{seat} laid the last triple and so opened the last round.")
+        case e.FinalScored() | e.MatchEnded():
+            return end(event)
+    return festival(event)
+
+
+TILES = {
+    "triple": say(
+        "{seat} laid a triple, village on {village} and {crop} on {crops}, at level {level}"
+        " for {cost} AP."
+    ),
+    "double": say(
+        "{seat} laid a double, village on {village} and {crop} on {crops}, at level {level}"
+        " for {cost} AP."
+    ),
+    "village": say("{seat} laid a single village on {village}, at level {level} for {cost} AP."),
+    "crop": say("{seat} laid a single {crop} on {village}, at level {level} for {cost} AP."),
+}
+TURN_ENDS = {
+    (False, True): say("{seat} ended the turn."),
+    (True, True): say("{seat} ended the turn with {unused} AP unused."),
+    (False, False): say("{seat} ended the turn without laying a tile."),
+    (True, False): say("{seat} ended the turn without laying a tile, with {unused} AP unused."),
+}
+
+
+def cards(event: Any) -> Sentence:
+    """Hands and the pile; a card that the reader may not know is not named."""
+    match event:
+        case e.HandDealt(_, count, None):
+            return say("{seat} was dealt {n} card.", "{seat} was dealt {n} cards.", n=count)
+        case e.HandDealt():
+            return say("{seat} was dealt {cards}.")
+        case e.CardTurned(refilled=True):
+            return say("The discards became the pile, and {card} was turned up as the open card.")
+        case e.CardTurned():
+            return say("{card} was turned up as the open card.")
+    return DRAWS[event.refilled, event.card is not None]
+
+
+DRAWS = {
+    (False, False): say("{seat} drew an unseen card from the pile."),
+    (False, True): say("{seat} drew {card} from the pile."),
+    (True, False): say("The discards became the pile, and {seat} drew an unseen card from it."),
+    (True, True): say("The discards became the pile, and {seat} drew {card} from it."),
+}
+
+
+def festival(event: Any) -> Sentence:
+    """The words of a festival."""
+    match event:
+        case e.FestivalProposed(guests=()):
+            return say(
+                "{seat} proposed a festival at the {temple} of {value} on {at} and played {cards}:"
+                " {total} FP with {open} open; nobody else was there."
+            )
+        case e.FestivalProposed():
+            return say(
+                "{seat} proposed a festival at the {temple} of {value} on {at} and played {cards}:"
+                " {total} FP with {open} open; also there: {guests}."
+            )
+        case e.FestivalHeld():
+            return say("{seat} agreed to share.")
+        case e.DroppedOut():
+            return say("{seat} dropped out.")
+        case e.FestivalEnded(hosts=(_,)):
+            return say("{hosts} held the festival on {at} alone and scored {points} PP.")
+        case e.FestivalEnded():
+            return say("{hosts} shared the festival on {at} and scored {points} PP each.")
+    raise TypeError(f"not an event of Cuzco: {event!r}")
+
+
+def end(event: e.FinalScored | e.MatchEnded) -> Sentence:
+    match event:
+        case e.FinalScored(cities=()):
+            return say("{seat} made the final scoring: no city, {points} PP.")
+        case e.FinalScored(_, cities):
+            return say(
+                "{seat} made the final scoring: {cities}; {points} PP in all.",
+                cities=listed(map(city, cities)),
+            )
+        case e.MatchEnded(winners, scores):
+            standing = listed(
+                say("{seat} {points} PP", seat=Seat(seat), points=score)
+                for seat, score in enumerate(scores)
+            )
+            if len(winners) == 1:
+                return say("The match ended: {winners} won. {standing}.", standing=standing)
+            return say("The match ended: {winners} shared the win. {standing}.", standing=standing)
+
+
+def city(score: e.CityScore) -> Sentence:
+    said = RANKS[score.rank]
+    return replace(said, values={"hex": score.at, "points": score.points})
+
+
+RANKS = {1: say("first on {hex} {points} PP"), 2: say("second on {hex} {points} PP")}
+
+
+# Values
+
+
+def spell(name: str, value: Any) -> Any:
+    """A field of an event as it stands in a sentence."""
+    if name == "seat" and value is not None:
+        return Seat(value)
+    if name in ("guests", "hosts", "winners"):
+        return listed(map(Seat, value))
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value

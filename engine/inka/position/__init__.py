@@ -1,0 +1,1 @@
+"""Positions in the referee's form, in and out."""

@@ -1,0 +1,89 @@
+"""Puzzles of Inka: statues in one turn, with as few action points as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from engine.core.game import Game
+from engine.core.puzzle import Puzzling, Solution
+from engine.core.sentence import Sentence, say
+from engine.inka import actions as a
+from engine.inka.printed_board import COVER, DESTINATIONS, INDEX
+from engine.inka.rules.legal import legal
+from engine.inka.state import AP, State
+from engine.kit.search import search_all
+
+STATUE = AP + 1  # so that no AP left over outweighs a statue
+
+
+def ask(_view: Any) -> Sentence:
+    return say(
+        "Take as many statues as you can in this turn, with as few action points as you can."
+    )
+
+
+def unit(value: int) -> Sentence:
+    statues, left = divmod(value, STATUE)
+    if not statues:
+        return say("no statue")
+    return say(
+        "{n} statue, {left} AP left over", "{n} statues, {left} AP left over", n=statues, left=left
+    )
+
+
+def worth(before: State, after: State, seat: int) -> int:
+    """Statues taken, and with one at least the AP that are left."""
+    statues = len(after.taken[seat]) - len(before.taken[seat])
+    return STATUE * statues + after.turn.ap if statues else 0
+
+
+def solve(game: Game, state: State, seat: int, most: int, known: int = -1) -> Solution:
+    """Looks at every turn whose end may bring a statue."""
+    return search_all(
+        game,
+        state,
+        most,
+        known,
+        options=lambda now: useful(now, seat),
+        key=alike,
+        value=lambda now: worth(state, now, seat),
+    )
+
+
+def useful(state: State, seat: int) -> Iterator[Any]:
+    """The orders of a turn that may help towards a statue.
+
+    A pawn stops where something is to be done: elsewhere it only stands, and from there no way is cheaper. Whoever has
+    spent the last AP takes no statue any more.
+    """
+    if not state.turn.ap or state.over:
+        return
+    stops = wanted(state, seat)
+    for action in legal(state, seat):
+        match action:
+            case a.Walk(_, to):
+                if stops >> INDEX[to] & 1:
+                    yield action
+            case a.TakeStatue():
+                yield action
+            case a.MoveLozenge() | a.UsePassage():
+                if state.turn.ap > 1:
+                    yield action
+
+
+def wanted(state: State, seat: int) -> int:
+    """The cells on which a pawn can do something: statues not taken yet, passages and symbols."""
+    cells = state.board.passages | state.board.symbols
+    for id_ in DESTINATIONS:
+        if id_ not in state.taken[seat]:
+            cells |= COVER[state.ground.lying[id_]]
+    return cells
+
+
+def alike(state: State) -> Hashable:
+    lying = tuple(sorted(state.ground.lying.items()))
+    return lying, state.pawns, state.taken, state.turn.ap, state.turn.pawn
+
+
+PUZZLING = Puzzling(ask=ask, unit=unit, value=worth, solve=solve)

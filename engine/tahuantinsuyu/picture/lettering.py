@@ -1,0 +1,96 @@
+"""Whole words as single paths: a map has hundreds of names, and a letter for each element would be too much."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from engine.kit.letters import STROKES
+
+# In the box of the kit's letters: 6 wide, 10 high.
+MORE = {
+    "p": "M.5 4v9m0-6a2.7 3 0 1 0 5.4 0 2.7 3 0 1 0-5.4 0z",
+    "q": "M5.5 4v9m0-6a2.7 3 0 1 0-5.4 0 2.7 3 0 1 0 5.4 0z",
+    "r": "M.8 10V4m0 2.6c.6-2.2 2.6-3 4.2-2.4",
+    "s": "M5 5C3.9 3.7.7 3.8.7 5.6.7 7.6 5.3 6.5 5.3 8.5 5.3 10.5 1.6 10.5.4 9",
+    "t": "M2.6 1.2V8c0 2 1.6 2.4 3 1.7M.6 4.2h4.4",
+    "u": "M.5 4v3.4c0 3.5 4.4 3.5 5 0V4m0 0v6",
+    "v": "M.4 4 3 10 5.6 4",
+    "w": "M-.6 4 1.2 10 3 5 4.8 10 6.6 4",
+    "x": "M.6 4 5.4 10M5.4 4 .6 10",
+    "y": "M.5 4 3.1 9.6M5.6 4 2.6 11c-.7 1.7-1.6 2-2.4 1.7",
+    "z": "M.6 4h4.6L.5 10h5",
+    "G": "M6 2A3.1 3.1 0 0 0 0 3.2v3.6A3.1 3.1 0 0 0 6 6.8V5.6H3.4",
+    "I": "M1 0h4M3 0v10M1 10h4",
+    "P": "M0 10V0h3a2.9 2.9 0 0 1 0 5.8H0",
+    "T": "M0 0h6M3 0v10",
+    "V": "M0 0 3 10 6 0",
+    "?": "M.4 2.4C.6-.8 5.6-.7 5.6 2.6 5.6 4.6 3 4.9 3 7M3 9.7v.1",
+    "+": "M3 2.5v6M0 5.5h6",
+    "-": "M.8 6h4.4",
+    " ": "",
+}
+GLYPHS = STROKES | MORE
+NARROW = {"i": 4.6, "l": 4.6, "j": 5.6, "t": 7.4, "f": 7.2, "r": 7.4, "1": 7.4, " ": 6.0}
+WIDE = {"m": 10.6, "w": 10.2}
+ADVANCE = 8.6
+TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
+TIGHT = re.compile(r" ?([A-Za-z-]) ?")
+
+
+# For each command, which of its numbers are x (0), which y (1) and which neither (2).
+AXES = {
+    "m": "01",
+    "l": "01",
+    "h": "0",
+    "v": "1",
+    "c": "010101",
+    "s": "0101",
+    "a": "0122201",
+    "z": "",
+}
+RADII = 2  # the first two numbers of an arc are lengths, wherever it lies
+
+
+@cache
+def word(text: str, x: float, y: float, scale: float) -> str:
+    """The path of a word with its middle at (x, y)."""
+    widths = [NARROW.get(letter, WIDE.get(letter, ADVANCE)) for letter in text]
+    left = x - scale * (sum(widths) - (ADVANCE - 6)) / 2
+    found = []
+    for letter, width in zip(text, widths, strict=True):
+        inset = (width - ADVANCE) / 2
+        found.append(moved(GLYPHS[letter], left + inset * scale, y - 5 * scale, scale))
+        left += width * scale
+    return "".join(found)
+
+
+def moved(path: str, dx: float, dy: float, scale: float) -> str:
+    """A path scaled and moved."""
+    made, command, number = list[str](), "", 0
+    for token in TOKEN.findall(path):
+        if token.isalpha():
+            command, number = token, 0
+            made.append(token)
+            continue
+        axes = AXES[command.lower()]
+        place = number % len(axes)
+        made.append(shifted(float(token), command, place, axes[place], (dx, dy, scale)))
+        number += 1
+    return TIGHT.sub(r"\1", " ".join(made))
+
+
+def shifted(
+    value: float, command: str, place: int, axis: str, move: tuple[float, float, float]
+) -> str:
+    if command in "aA" and place < RADII:
+        return short(value * move[2])
+    if axis == "2":
+        return f"{value:g}"
+    away = move[int(axis)] if command.isupper() else 0
+    return short(value * move[2] + away)
+
+
+def short(value: float) -> str:
+    told = f"{value:.1f}".removesuffix(".0")
+    return "0" if told == "-0" else told

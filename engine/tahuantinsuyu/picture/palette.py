@@ -1,0 +1,137 @@
+"""The colours of the board, for light and dark, as one style sheet."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.kit.sheet import sheet
+
+ROOT = "tahuantinsuyu-board"
+
+
+# What is painted how: class, property, colour in light, colour in dark.
+PAINTS = (
+    ("paper", "fill", "#efe4c8", "#1d1a15"),
+    ("sea", "fill", "#a9cfdd", "#1f3b4a"),
+    ("swell", "stroke", "#8fbccd", "#2b4e60"),
+    ("jungle", "fill", "#a3bd86", "#29351f"),
+    ("canopy", "fill", "#8fac70", "#324026"),
+    ("coast", "stroke", "#5d4524", "#0d0a06"),
+    ("border", "stroke", "#a1875a", "#776443"),
+    ("l0", "fill", "#f4ebd3", "#3b362b"),
+    ("l1", "fill", "#ece0c0", "#453f31"),
+    ("l2", "fill", "#e5d5ae", "#4f4737"),
+    ("l3", "fill", "#efe2c9", "#403a2e"),
+    ("l4", "fill", "#e0d0ab", "#4a4335"),
+    ("orange .tint", "fill", "#f2a64c", "#a7641a"),
+    ("green .tint", "fill", "#86c489", "#3c7044"),
+    ("brown .tint", "fill", "#b98f70", "#74503a"),
+    ("blue .tint", "fill", "#86aee2", "#3a62a0"),
+    ("orange .hue", "fill", "#e8821e", "#e8821e"),
+    ("green .hue", "fill", "#157347", "#187c4c"),
+    ("brown .hue", "fill", "#774526", "#8a5431"),
+    ("blue .hue", "fill", "#0a5cad", "#1d74cc"),
+    ("orange .way", "stroke", "#e8821e", "#f0913a"),
+    ("green .way", "stroke", "#157347", "#3aa35f"),
+    ("brown .way", "stroke", "#774526", "#a5683f"),
+    ("blue .way", "stroke", "#0a5cad", "#4a86de"),
+    ("casing", "stroke", "#20170d", "#0b0805"),
+    ("beat", "stroke", "#fffaf0", "#fffaf0"),
+    ("slot", "stroke", "#7a5c30", "#b59a6c"),
+    ("bed", "stroke", "#fffaf0", "#57503f"),
+    ("cliff", "fill", "#8d7146", "#0d0a06"),
+    ("lit", "fill", "#cdb98c", "#5d5542"),
+    ("dim", "fill", "#a58d5e", "#2b261c"),
+    ("site", "fill", "#fffdf6", "#d9d2c2"),
+    ("site", "stroke", "#3a2a16", "#100b06"),
+    ("city", "fill", "#fffdf6", "#d9d2c2"),
+    ("city", "stroke", "#27406e", "#14264a"),
+    ("gold", "fill", "#f5c53c", "#e0ae2a"),
+    ("gold", "stroke", "#6b4a06", "#3e2a02"),
+    ("fort", "fill", "#fffdf6", "#d9d2c2"),
+    ("fort", "stroke", "#a3471a", "#6e2c0d"),
+    ("built", "fill", "#27406e", "#2f4f8c"),
+    ("manned", "fill", "#b34c17", "#b34c17"),
+    ("stone", "fill", "#f3efe6", "#e3ddd0"),
+    ("stone", "stroke", "#2c2419", "#16110a"),
+    ("cuzco", "fill", "#f5c53c", "#e0ae2a"),
+    ("cuzco", "stroke", "#3a2a16", "#100b06"),
+    ("ink", "stroke", "#2a1f12", "#f0e6d2"),
+    ("dark", "stroke", "#2a1f12", "#2a1f12"),
+    ("pale", "stroke", "#fffaf0", "#fffaf0"),
+    ("mist", "fill", "#fbf5e4", "#2a251d"),
+    ("faint", "stroke", "#5f4e33", "#c3b492"),
+    ("sealed", "fill", "#77674a", "#6d6049"),
+    ("sealed", "stroke", "#3f3420", "#15110a"),
+    ("tag", "fill", "#fffaf0", "#f1e8d6"),
+    ("tag", "stroke", "#3f3420", "#15110a"),
+    ("toil", "fill", "#c79a52", "#c79a52"),
+    ("shield", "fill", "#b9392f", "#b9392f"),
+    ("laurel", "fill", "#3f7d46", "#3f7d46"),
+    ("terrace", "stroke", "#4f7a23", "#86b34d"),
+    ("space", "fill", "#f7efda", "#2a251d"),
+    ("fifth", "fill", "#e3d2a4", "#3b3426"),
+    ("space", "stroke", "#b9a274", "#5a4e38"),
+    ("fifth", "stroke", "#b9a274", "#5a4e38"),
+    ("card", "fill", "#fff7df", "#f1e6c9"),
+    ("card", "stroke", "#7a5a14", "#3d2d09"),
+    ("back", "fill", "#c7802a", "#a8681c"),
+    ("back", "stroke", "#5a3608", "#2f1b03"),
+    ("sky", "fill", "#fbe3a2", "#4d4220"),
+    ("sky", "stroke", "#c79321", "#8f6a18"),
+    ("disc", "fill", "#f5b921", "#e5a913"),
+    ("disc", "stroke", "#8a5a06", "#4c3101"),
+    ("panel", "fill", "#fbf5e4", "#2a251d"),
+    ("panel", "stroke", "#9a8355", "#5a4e38"),
+    ("turn", "stroke", "#d0281c", "#ff7a5c"),
+    ("inca", "fill", "#15110c", "#f5efe0"),
+    ("inca", "stroke", "#f7efda", "#15110c"),
+    ("sapa", "fill", "#c2a0d6", "#6b4a80"),
+    ("people", "fill", "#d9b98c", "#b08a55"),
+    ("empty", "fill", "#e4d6b6", "#3a3226"),
+)
+FORMS = """
+R {--large:112rem}
+R path{stroke-linecap:round;stroke-linejoin:round}
+R .ink,R .dark,R .pale,R .faint,R .way,R .casing,R .beat,R .slot,R .border,R .coast,R .swell,R .turn{fill:none}
+R .casing{stroke-width:8.4}
+R .way{stroke-width:5.2}
+R .beat{stroke-width:2;stroke-opacity:.9}
+R .green .beat{stroke-dasharray:9 8}
+R .brown .beat{stroke-dasharray:.1 7;stroke-width:3}
+R .blue .beat{stroke-dasharray:2.2 5.4;stroke-width:5.2;stroke-linecap:butt}
+R .cut{stroke-opacity:.42}
+R .bed{fill:none;stroke-width:6;stroke-opacity:.75}
+R .slot{stroke-width:2.2;stroke-dasharray:3.5 4.5}
+R .border{stroke-width:1.6}
+R .coast{stroke-width:4}
+R .swell{stroke-width:2}
+R .site{stroke-width:2}
+R .city,R .fort{stroke-width:2.4}
+R .gold,R .cuzco{stroke-width:1.8}
+R .stone{stroke-width:1.1}
+R .built,R .manned{stroke:#fffaf0;stroke-width:1.6}
+R .ink,R .dark,R .pale,R .faint{stroke-width:1.25}
+R .bold{stroke-width:1.9}
+R .tint{fill-opacity:.62;stroke:none}
+R .hue{stroke:#20170d;stroke-width:1.5}
+R .halo{fill:none;stroke:#fffaf0;stroke-width:4}
+R .sealed,R .tag{stroke-width:1.2}
+R .toil,R .shield,R .laurel{stroke:none}
+R .terrace{fill:none;stroke-width:2}
+R .space,R .fifth,R .card,R .back,R .panel{stroke-width:1}
+R .sky,R .disc{stroke-width:1.5}
+R .turn{stroke-width:4}
+R .inca{stroke-width:1.6}
+R .sapa,R .people,R .empty{stroke:none}
+R .mist{stroke:none;fill-opacity:.72}
+R .aim{fill:#fff;fill-opacity:0}
+R .place.can>.aim{stroke-width:6;stroke-opacity:1}
+R .place.can>.border{stroke-width:4}
+R .quiet{pointer-events:none}
+"""
+
+
+@cache
+def style() -> str:
+    return sheet(ROOT, PAINTS, FORMS)

@@ -1,0 +1,1 @@
+"""Orders and sentences: what players write, and what they read."""

@@ -1,0 +1,483 @@
+"""Clocks at a table: the turn's hours, the bank, what happens at the end, and what stops them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from app.clocks.clocks import clocks_stopped, load_clocks
+from app.clocks.vacations import end_vacation, load_vacations, take_vacation
+from app.matches.access import access_match
+from app.matches.bot_moves import come_back
+from app.matches.timeouts import Due, fire_clock
+from app.moderation.commands import OPERATOR
+from app.outbox.deliverability import confirm_reachable, mark_unreachable
+from app.platform import tables
+from app.platform.errors import Forbidden
+from app.platform.services import EXTENSION_KEY
+from app.platform.tables import Clock
+from app.views.deadlines import stood_in
+from engine.core import record
+from tests.app.browser import letters
+from tests.app.moderating import close_match
+from tests.app.service import FIRST, NOON, Service
+from workers import deadlines
+from workers.deadlines import sweep
+
+PACE = {"hours": 48, "bank_hours": 10, "reminders": [24]}
+HOUR = timedelta(hours=1)
+
+
+class Timed(Service):
+    """A service whose clock can be set; the owner does not play."""
+
+    def at(self, hours: float) -> None:
+        self.app.extensions[EXTENSION_KEY].now = lambda: NOON + hours * HOUR
+
+    def sweep(self, hours: float) -> int:
+        self.at(hours)
+        return sweep(self.app.extensions[EXTENSION_KEY])
+
+    def match(self, **pace: Any) -> str:
+        seats = [{"email": f"{name}@example.com"} for name in ("ana", "bea")]
+        match_id = self.open_table("owner", *seats, pace={**PACE, **pace})
+        for name in ("ana", "bea"):
+            self.post(name, f"/matches/{match_id}/join")
+        return match_id
+
+    def shown(self, match_id: str) -> datetime | None:
+        told = self.get("owner", f"/matches/{match_id}")["deadline"]
+        return datetime.fromisoformat(told) if told else None
+
+    def clock(self, match_id: str) -> Clock:
+        """Of the seat that is asked, or was."""
+        with self.database.look() as session:
+            (asked,) = self.get("owner", f"/matches/{match_id}")["to_act"] or [0]
+            return next(c for c in load_clocks(session, match_id) if c.seat == asked)
+
+    def mails(self, *kinds: str) -> list[tuple[str, str, Any]]:
+        query = (
+            select(tables.Outbox, tables.Player.name)
+            .join(tables.Player)
+            .where(col(tables.Outbox.kind).in_(kinds or ("reminder", "timeout")))
+            .order_by(col(tables.Outbox.id))
+        )
+        with self.database.look() as session:
+            return [(row.kind, name, row.payload.get("phase")) for row, name in session.exec(query)]
+
+    def care(self, match_id: str, act: str, **more: Any) -> None:
+        self.post("owner", f"/matches/{match_id}/{act}", {"reason": "a holiday", **more})
+
+    def act(self, match_id: str, *orders: str) -> str:
+        who = self.asked(match_id, "ana", "bea")
+        response = self.order(who, match_id, *orders)
+        assert response.status_code == 200, response.text
+        return who
+
+    def events(self, match_id: str) -> list[str]:
+        found = self.get("owner", f"/matches/{match_id}/history")["events"]
+        return [event["kind"] for event in found]
+
+
+@pytest.fixture
+def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Timed]:
+    with Timed.on_sqlite(sqlite_folder, tmp_path / "s", "owner", "ana", "bea") as made:
+        yield made
+
+
+def test_the_turn_the_bank_and_the_end(service: Timed) -> None:
+    match_id = service.match()
+    who = service.asked(match_id, "ana", "bea").title()
+    assert service.shown(match_id) == NOON + 48 * HOUR
+    assert service.sweep(23.9) == 0
+    assert service.sweep(24) == 1
+    assert service.mails() == [("reminder", who, "turn")]
+    assert service.sweep(47.9) == 0
+    assert service.sweep(48) == 1
+    assert service.mails()[1:] == [("reminder", who, "bank")]
+    assert service.shown(match_id) == NOON + 58 * HOUR
+    assert service.sweep(58) == 1
+    assert service.mails()[2:] == [("reminder", who, "over")]
+    assert service.shown(match_id) == NOON + 58 * HOUR  # passed, and shown so
+    assert service.sweep(500) == 0
+    assert service.clock(match_id).bank == 0
+    with service.database.look() as session:
+        late = session.exec(select(tables.LateTurn)).one()
+    assert (late.match_id, late.player_id) == (match_id, service.ids[who.lower()])
+
+
+def test_who_answers_keeps_what_is_left_of_the_bank(service: Timed) -> None:
+    match_id = service.match()
+    seat = service.clock(match_id).seat
+    service.sweep(48)
+    service.at(52)
+    service.act(match_id, FIRST, "end")
+    with service.database.look() as session:
+        spent = session.get_one(Clock, (match_id, seat))
+    assert (spent.phase, spent.bank, spent.wake_at) == ("idle", 6 * 3600, None)
+    assert service.shown(match_id) == NOON + (52 + 48) * HOUR  # the other's
+    service.at(53)
+    service.act(match_id, "place double h19 h21", "end")
+    assert service.sweep(53 + 48 + 6) == 2  # the turn's hours, then the six that are left
+    assert service.clock(match_id).phase == "over"
+
+
+def test_orders_within_a_turn_do_not_wind_the_clock(service: Timed) -> None:
+    match_id = service.match()
+    service.at(5)
+    service.act(match_id, FIRST)
+    assert service.shown(match_id) == NOON + 48 * HOUR
+
+
+def test_a_sweep_that_comes_late_does_all_that_is_due(service: Timed) -> None:
+    match_id = service.match(on_timeout="moderator")
+    assert service.sweep(1000) == 2
+    assert [(kind, phase) for kind, _, phase in service.mails()] == [
+        ("reminder", "bank"),
+        ("reminder", "over"),
+        ("timeout", None),
+    ]
+    assert service.clock(match_id).phase == "over"
+
+
+def test_the_end_is_told_to_those_who_care_for_the_match(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="moderator")
+    who = service.asked(match_id, "ana", "bea").title()
+    service.sweep(24)
+    service.sweep(48)
+    assert service.mails()[1:] == [("reminder", who, "over"), ("timeout", "Owner", None)]
+
+
+# A bot plays on
+
+
+def test_a_bot_stands_in_until_the_player_returns_with_an_order(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    seat = service.get(who, f"/matches/{match_id}")["my_seat"]
+    told = service.get("owner", f"/matches/{match_id}")
+    assert told["seats"][seat]["bot"] in ("steady", "random")
+    assert told["seats"][seat]["name"] == who.title()  # the seat is kept
+    assert told["deadline"] is None
+    assert service.events(match_id)[-1] == "StoodIn"
+    service.at(60)
+    service.act(match_id, FIRST)
+    assert service.events(match_id)[-2:] == ["Returned", "TilePlaced"]
+    assert service.get("owner", f"/matches/{match_id}")["seats"][seat]["bot"] is None
+    assert service.shown(match_id) == NOON + (60 + 48) * HOUR
+
+
+def test_an_order_that_is_refused_does_not_bring_them_back(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    before = service.contents()
+    assert service.order(who, match_id, "enter a1").status_code in (400, 422)
+    assert service.contents() == before
+
+
+def test_the_player_is_back_by_a_button_once(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    for _ in range(2):
+        with service.database.session() as session:
+            here = access_match(session, match_id, service.ids[who])
+            come_back(session, here, NOON + 50 * HOUR)
+    assert service.events(match_id)[-2:] == ["StoodIn", "Returned"]
+    assert service.shown(match_id) == NOON + 98 * HOUR
+
+
+def test_nobody_is_back_at_a_table_that_was_closed_while_they_waited(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    with service.database.session() as session:
+        here = access_match(session, match_id, service.ids[who])  # seen before the row was theirs
+        close_match(session, match_id, OPERATOR, "enough", None, NOON)
+        with pytest.raises(Forbidden):
+            come_back(session, here, NOON + 50 * HOUR)
+    assert service.events(match_id)[-2:] == ["Closed", "SeedRevealed"]
+
+
+def test_nobody_is_called_to_a_table_where_a_bot_plays_for_them(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    first = service.asked(match_id, "ana", "bea").title()
+    service.act(match_id, FIRST, "end")
+    service.sweep(48)  # the other is away now
+    asked = [name for _, name, _ in service.mails("turn")]
+    with service.database.session() as session:
+        here = access_match(session, match_id, service.ids[first.lower()])
+        away = 1 - (here.seat or 0)
+        assert stood_in(session, match_id) == {away}
+        row = session.get_one(tables.Seat, (match_id, here.seat))
+        row.bot = "random"  # both are
+    assert asked.count(first) == 1
+    with service.database.session() as session:
+        session.get_one(tables.Seat, (match_id, away)).bot = None
+    service.act(match_id, "place double h19 h21", "end")
+    assert [name for _, name, _ in service.mails("turn")] == asked
+
+
+def test_a_record_tells_of_them_and_is_sound(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    service.sweep(48)
+    service.act(match_id, FIRST)
+    text = service.call("ana", "GET", f"/matches/{match_id}/record").text
+    assert "StoodIn" in text
+    assert "Returned" in text
+    assert record.verify(record.read(record.parse(text))).sound
+
+
+# What stops a clock
+
+
+def test_a_pause_stops_it_and_an_extension_moves_it(service: Timed) -> None:
+    match_id = service.match()
+    service.at(10)
+    service.care(match_id, "pause")
+    assert service.shown(match_id) is None
+    assert service.sweep(1000) == 0
+    service.care(match_id, "extend", hours=2)
+    service.care(match_id, "resume")
+    assert service.shown(match_id) == NOON + (1000 + 38 + 2) * HOUR
+    service.care(match_id, "extend", hours=3)
+    assert service.shown(match_id) == NOON + (1000 + 38 + 5) * HOUR
+    assert service.sweep(1000 + 19) == 1  # the reminder goes by the new deadline
+    assert service.sweep(1000 + 43) == 1
+
+
+def test_an_extension_gives_time_to_who_has_none_left(service: Timed) -> None:
+    match_id = service.match(bank_hours=0)
+    service.sweep(48)
+    service.at(60)
+    service.care(match_id, "extend", hours=5)
+    assert service.shown(match_id) == NOON + 65 * HOUR
+    assert service.sweep(65) == 1
+    assert service.clock(match_id).phase == "over"
+
+
+def test_an_extension_in_the_bank_does_not_fill_it(service: Timed) -> None:
+    match_id = service.match()
+    seat = service.clock(match_id).seat
+    service.sweep(48)
+    service.care(match_id, "extend", hours=100)
+    service.act(match_id, FIRST, "end")
+    with service.database.look() as session:
+        assert session.get_one(Clock, (match_id, seat)).bank == 10 * 3600
+
+
+def test_a_closed_match_has_no_clocks(service: Timed) -> None:
+    match_id = service.match()
+    service.care(match_id, "close")
+    assert service.sweep(1000) == 0
+
+
+def test_after_going_back_there_is_a_day_at_least(service: Timed) -> None:
+    match_id = service.match(bank_hours=0)
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.at(1)
+    service.act(match_id, FIRST)
+    service.sweep(47)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    assert service.shown(match_id) == NOON + 71 * HOUR
+
+
+def test_after_going_back_those_asked_again_have_a_whole_turn(service: Timed) -> None:
+    match_id = service.match()
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.at(1)
+    service.act(match_id, FIRST, "end")
+    service.at(20)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    assert service.shown(match_id) == NOON + 68 * HOUR
+    assert service.sweep(68) == 1
+
+
+def test_going_back_gives_time_to_who_had_run_out(service: Timed) -> None:
+    match_id = service.match(bank_hours=0)
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.act(match_id, FIRST)
+    service.sweep(48)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    assert service.shown(match_id) == NOON + 72 * HOUR
+    assert service.sweep(72) == 1
+
+
+def bounce(service: Timed, match_id: str, hours: float) -> str:
+    """The mails of whoever is asked come back."""
+    service.at(hours)
+    who = service.asked(match_id, "ana", "bea")
+    with service.database.session() as session:
+        player = session.get_one(tables.Player, service.ids[who])
+        mark_unreachable(session, player, NOON + hours * HOUR)
+    return who
+
+
+def test_whose_mails_come_back_has_a_clock_that_stands_still(service: Timed) -> None:
+    match_id = service.match()
+    who = bounce(service, match_id, 1)
+    assert service.shown(match_id) is None
+    assert service.sweep(40) == 0
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 40 * HOUR)
+    assert service.shown(match_id) == NOON + 87 * HOUR
+
+
+def test_it_stands_still_for_two_days_and_no_longer(service: Timed) -> None:
+    match_id = service.match(on_timeout="bot", reminders=[])
+    bounce(service, match_id, 1)
+    assert service.sweep(48.9) == 0
+    assert service.sweep(60) == 1  # late, but the time ran from its end on
+    assert service.shown(match_id) == NOON + (49 + 47) * HOUR
+    assert service.sweep(96) == 1
+    assert service.sweep(106) == 1  # the bank is empty
+    assert service.events(match_id)[-1] == "StoodIn"
+
+
+def test_while_the_match_is_paused_the_two_days_pass_too(service: Timed) -> None:
+    match_id = service.match()
+    bounce(service, match_id, 1)
+    service.care(match_id, "pause")
+    assert service.sweep(60) == 0
+    service.care(match_id, "resume")
+    assert service.shown(match_id) == NOON + 107 * HOUR
+
+
+@pytest.mark.parametrize("proof", ["orders", "draft", "standing"])
+def test_any_act_by_a_program_ends_the_standstill_but_looking_does_not(
+    service: Timed, proof: str
+) -> None:
+    match_id = service.match()
+    who = bounce(service, match_id, 1)
+    service.at(11)
+    service.get(who, f"/matches/{match_id}")
+    service.get(who, f"/matches/{match_id}/legal")
+    assert service.shown(match_id) is None
+    body = {"orders": ["nonsense"]} if proof != "standing" else {"festival": {"up_to": 1}}
+    method = "POST" if proof == "orders" else "PUT"
+    service.call(who, method, f"/matches/{match_id}/{proof}", json=body)
+    assert service.shown(match_id) == NOON + 58 * HOUR
+    with service.database.look() as session:  # mails wait for a sign-in all the same
+        assert session.get_one(tables.Player, service.ids[who]).bouncing_at is not None
+
+
+def test_somebody_elses_act_does_not(service: Timed) -> None:
+    match_id = service.match()
+    who = bounce(service, match_id, 1)
+    other = "bea" if who == "ana" else "ana"
+    service.call(other, "PUT", f"/matches/{match_id}/draft", json={"orders": ["end"]})
+    service.care(match_id, "pause")
+    service.care(match_id, "resume")
+    assert service.shown(match_id) is None
+
+
+def test_nobody_stops_the_clock_twice_within_two_weeks(service: Timed) -> None:
+    match_id = service.match(hours=1000)
+    who = bounce(service, match_id, 1)
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 40 * HOUR)
+    bounce(service, match_id, 41)
+    assert service.shown(match_id) == NOON + (39 + 1000) * HOUR
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 42 * HOUR)
+    bounce(service, match_id, 40 + 14 * 24)
+    assert service.shown(match_id) is None
+
+
+def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:
+    match_id = service.match()
+    player_id = service.ids[service.asked(match_id, "ana", "bea")]
+    with service.database.session() as session, clocks_stopped(session, player_id, NOON + HOUR):
+        player = session.get_one(tables.Player, player_id)
+        day = NOON.date() + timedelta(days=1)
+        take_vacation(session, player, day.isoformat(), day.isoformat(), NOON + HOUR)
+    assert service.shown(match_id) == NOON + 72 * HOUR
+    middle = NOON + 20 * HOUR  # eight hours into it
+    with service.database.session() as session, clocks_stopped(session, player_id, middle):
+        player = session.get_one(tables.Player, player_id)
+        (taken,) = load_vacations(session, player_id)
+        end_vacation(session, player, taken.id or 0, middle)
+    assert service.shown(match_id) == NOON + 56 * HOUR
+
+
+def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(service: Timed) -> None:
+    service.people("cyd")
+    match_id = service.match()
+    seat = service.clock(match_id).seat
+    service.run_out(match_id, seat)
+    service.care(match_id, f"seats/{seat}/replace", email="cyd@example.com")
+    assert service.shown(match_id) is None
+    assert service.sweep(100) == 0
+    service.post("cyd", f"/matches/{match_id}/join")
+    assert service.shown(match_id) == NOON + 148 * HOUR
+
+
+def test_one_broken_match_does_not_stop_the_others(
+    service: Timed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = service.match(bank_hours=0), service.match(bank_hours=0)
+    fire = fire_clock
+
+    def sometimes(session: Any, seen: Due, at: datetime) -> bool:
+        if seen.match_id == broken:
+            raise RuntimeError("a bad moment")
+        return fire(session, seen, at)
+
+    monkeypatch.setattr(deadlines, "fire_clock", sometimes)
+    monkeypatch.setattr(deadlines, "BATCH", 1)
+    assert service.sweep(48) == 1
+    assert service.clock(sound).phase == "over"
+    monkeypatch.undo()
+    assert service.sweep(49) == 1
+    assert service.clock(broken).phase == "over"
+
+
+def test_several_reminders_at_one_position_are_all_sent(service: Timed) -> None:
+    service.match(reminders=[24, 12, 1], bank_hours=0)
+    for hours in (24, 36, 47, 48):
+        assert service.sweep(hours) == 1
+    assert [phase for _, _, phase in service.mails()] == ["turn", "turn", "turn", "over"]
+
+
+# What the mails say
+
+
+def letter(service: Timed, who: str) -> tables.Letter:
+    """The last mail to somebody."""
+    return letters(service.app.extensions[EXTENSION_KEY], f"{who}@example.com")[-1]
+
+
+def test_a_reminder_tells_what_runs_now(service: Timed) -> None:
+    match_id = service.match()
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(24)
+    assert "You are awaited: your time ends in 1 day." in letter(service, who).text
+    service.sweep(48)
+    assert "you play on time from your bank, which ends in 10 hours" in letter(service, who).text
+    service.sweep(58)
+    assert letter(service, who).subject == "Cuzco: your time is over"
+    assert "the others still wait for you" in letter(service, who).text
+
+
+def test_who_lost_the_seat_to_a_bot_is_told_how_to_come_back(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="bot")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    assert "a bot plays on for you" in letter(service, who).text
+
+
+def test_the_owner_is_told_who_let_the_time_run_out(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="moderator")
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    assert letter(service, "owner").subject == f"Cuzco: {who.title()} let the time run out"

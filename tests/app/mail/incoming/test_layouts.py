@@ -1,0 +1,117 @@
+"""Answers in every language and of every mail reader: exactly the orders are found, and never a quoted line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from email import message_from_bytes
+
+import pytest
+
+from app.mail.incoming.body import written_lines
+from app.mail.incoming.commands import STANDING, WORDS, all_verbs
+from app.mail.incoming.orders import orders_in
+from engine.core.registry import find
+from tests.app.mail.incoming.layouts import (
+    ABOVE,
+    ADDRESS,
+    EVERYWHERE,
+    ORDERS,
+    OURS,
+    TONGUES,
+    US,
+    block,
+    layouts,
+)
+from tests.app.reply_formats import plain
+
+VERBS = (*find("cuzco").verbs, *WORDS, STANDING)
+LONE = ("token", "hold", "pass", "end", *WORDS)
+GOALS = {"above": 0.98, "below": 0.95, "between": 0.95}
+
+
+def read(raw: bytes) -> tuple[list[str], bool]:
+    """The orders, and whether the mail is refused because nobody can say whose they are."""
+    own = written_lines(message_from_bytes(raw), (ADDRESS,), all_verbs())
+    return orders_in(own.lines, VERBS, LONE)[0], bool(own.doubtful)
+
+
+def test_the_orders_are_found_in_every_layout_and_no_quoted_line_is_played(
+    figures: Callable[[str], None],
+) -> None:
+    seen, found, wrong = Counter[str](), Counter[str](), list[str]()
+    for layout in layouts():
+        orders, doubtful = read(layout.raw)
+        seen[layout.place] += 1
+        found[layout.place] += orders == ORDERS and not doubtful
+        if orders != ORDERS:
+            wrong.append(f"{layout.name}: {orders}")
+    for place, goal in GOALS.items():
+        figures(
+            f"answers {place} the quote: {found[place]} of {seen[place]} layouts read exactly "
+            f"({found[place] / seen[place]:.1%}, goal {goal:.0%})"
+        )
+    figures(f"in {len(TONGUES)} languages, of {len(EVERYWHERE) + len(ABOVE)} mail readers")
+    assert seen.total() >= 300
+    assert len(TONGUES) >= 25
+    assert len(EVERYWHERE) + len(ABOVE) >= 20
+    assert all(found[place] >= goal * seen[place] for place, goal in GOALS.items()), wrong[:20]
+    played = [line for line in wrong if "a1 a2 b1" in line]
+    assert not played
+
+
+def test_whoever_writes_nothing_orders_nothing_in_any_layout() -> None:
+    """Every quoted order would be found here, for there is no other."""
+    for layout in layouts():
+        orders, _ = read(layout.empty)
+        exact = [order for order in orders if order.split()[0] in {v.split()[0] for v in VERBS}]
+        assert not exact, layout.name
+
+
+@pytest.mark.parametrize("code", TONGUES)
+def test_orders_below_a_quote_without_marks_are_refused_by_their_line(code: str) -> None:
+    said = TONGUES[code]
+    for heading in (block(said), said.dated.format(who=US)):
+        raw = plain(f"{heading}\n\n{OURS}\n\nplace triple e14 e16 d15\nend\n")
+        own = written_lines(message_from_bytes(raw), (ADDRESS,), all_verbs())
+        assert own.doubtful == ["place triple e14 e16 d15"]
+        below = plain(f"draw pile\n\n{heading}\n\n{OURS}\n\nend\n")
+        told = written_lines(message_from_bytes(below), (ADDRESS,), all_verbs())
+        assert (told.lines[0], told.elsewhere, told.doubtful) == ("draw pile", ["end"], [])
+
+
+NAMES = "David Daniel Dan Ben Bernd Anna Ana Hana Eva Leo Lea Max Tom Tim Jim Kim Jan Jon John Jack Jake Luke Mike Nick Rick Paul Saul Karl Carl Emma Ella Ida Ada Ian Sam Pam Tam Ray Roy Joy Guy Hugo Otto Mario Maria Marie Sara Sarah Laura Clara Nina Lina Tina Gina Lena Helen Helena Irene Rene Steve Dave Eve Pierre Jean Marc Luc Alain Chantal Sophie Camille Julie Pedro Paulo Joana João Beatriz Thiago Bruno Lucas Mateus Gabriel Rafael Miguel Carlos Jorge José Juan Luis Diego Pablo Lucía Carmen Hans Klaus Jürgen Uwe Heinz Petra Ute Silke Heike Bo Bob Rob Bert Kurt Björn Lars Nils Olaf Sven Ingrid Astrid Freja Mikko Jukka Aino Pekka Piotr Paweł Marek Agnieszka Ewa Jiří Tomáš Zoltán Gábor Ivan Olga Igor Boris Vera Yuki Hiro Ken Mei Wei Li Ravi Amit Priya Omar Ali Aisha Noah Liam Mia Zoe Chloe Ethan Mason Logan Oliver Harry George Alice Grace Ruby Rose Lily Molly Holly Edward Edith Edna Enid Ned Ted Fred Ed Brad Chad Todd Rod Boyd Lloyd Floyd".split()  # noqa: SIM905 - a list of words reads better
+
+
+def test_a_name_under_the_orders_does_not_refuse_them(figures: Callable[[str], None]) -> None:
+    kept = [
+        name
+        for name in NAMES
+        if orders_in(["draw pile", "end", "", name], VERBS, LONE)[0] != ["draw pile", "end"]
+    ]
+    figures(f"first names under the orders taken for a slip: {len(kept)} of {len(NAMES)} {kept}")
+    assert len(kept) <= len(NAMES) * 0.04
+
+
+def slips(verb: str) -> Iterator[str]:
+    """Every word that one slip of the finger makes of a verb."""
+    for n in range(len(verb)):
+        yield verb[:n] + verb[n + 1 :]
+        yield verb[:n] + verb[n] + verb[n:]
+        yield verb[:n] + ("x" if verb[n] != "x" else "y") + verb[n + 1 :]
+        if n + 1 < len(verb):
+            yield verb[:n] + verb[n + 1] + verb[n] + verb[n + 2 :]
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "tahuantinsuyu", "inka"])
+def test_slips_of_verbs_are_still_taken_for_orders(
+    key: str, figures: Callable[[str], None]
+) -> None:
+    verbs = {verb.split()[0] for verb in find(key).verbs}
+    made = [(slip, verb) for verb in verbs for slip in slips(verb) if slip not in verbs]
+    caught = sum(
+        orders_in(["end", "", f"{slip} a1 b2"], (*verbs, *WORDS), ("end",))[1] == []
+        for slip, _ in made
+    )
+    figures(f"slips of verbs of {key} taken for orders: {caught} of {len(made)}")
+    assert caught >= 0.95 * len(made)

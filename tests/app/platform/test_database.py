@@ -1,0 +1,79 @@
+"""The database under stress: who gets no turn, or loses the connection, is told to try again."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+
+from app.platform import database, tables
+from app.platform.database import Database
+from app.platform.errors import Away, Busy
+from app.platform.postgresql import driver_address
+from tests.app.kept import open_table, wandered
+from tests.servers import EVICT, Postgresql
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writers that wait a twentieth of a second for their turn."""
+    monkeypatch.setattr(database, "LOCK_PATIENCE", 50)
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("apart", [True, False])
+def test_who_gets_no_turn_is_told_to_try_again(database_url: str, apart: bool) -> None:
+    first = Database(database_url)
+    second = Database(database_url) if apart else first
+    open_table(first, wandered()[0])
+    with first.write() as connection:
+        rename(connection)
+        with pytest.raises(Busy, match="please try again"), second.write() as late:
+            rename(late)
+    with second.write() as connection:
+        rename(connection)
+    first.close()
+    second.close()
+
+
+def rename(connection: database.Connection) -> None:
+    connection.execute(text("UPDATE match SET title = 'Another'"))
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_lost_connection_passes(database: Database, postgresql: Postgresql) -> None:
+    open_table(database, wandered()[0])
+    name = database.url.database
+    assert name is not None
+
+    def lose_it() -> None:
+        with database.write() as connection:
+            rename(connection)
+            postgresql.run(EVICT, name=name or "")
+
+    with pytest.raises(Away):
+        lose_it()
+    with database.write() as connection:
+        rename(connection)
+    postgresql.run(EVICT, name=name)  # while it lies in the pool nobody notices
+    with database.write() as connection:
+        rename(connection)
+
+
+def test_readers_do_not_wait_for_a_writer(database: Database) -> None:
+    open_table(database, wandered()[0])
+    with database.write() as connection:
+        rename(connection)
+        with database.look() as session:
+            assert session.get_one(tables.Match, "wandering").title == "A table"
+
+
+def test_an_error_inside_is_not_called_busy(database: Database) -> None:
+    with pytest.raises(Exception, match="nonsense"), database.write() as connection:
+        connection.execute(text("nonsense"))
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_addresses_of_postgresql_are_understood(scheme: str) -> None:
+    assert (
+        str(driver_address(f"{scheme}://ada@db/chasqui")) == "postgresql+psycopg://ada@db/chasqui"
+    )

@@ -1,0 +1,79 @@
+"""The tables of balance: the same words give the same matches, and every match is counted once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.core.registry import games
+from tests.balance import kept, report
+from tests.balance.figures import Measured, course_row, win_rows
+from tests.balance.matches import Course, Series, Watch
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_a_series_can_be_played_again(key: str) -> None:
+    series = Series(key, "random", games()[key].seats[0], "again")
+    assert series.play(0) == series.play(0)
+
+
+def test_two_jobs_play_the_same_matches_as_one() -> None:
+    series = Series("java", "random", 2, "jobs")
+    assert list(series.play_some(range(2), 2)) == list(series.play_some(range(2), 1))
+
+
+def test_a_series_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    series = Series("java", "random", 2, "kept")
+    begun = list(kept.play_on(series, 1, 1))
+    monkeypatch.setattr(Series, "play", lambda _, match: replace(begun[0], rounds=match))
+    assert list(kept.play_on(series, 2, 1)) == [*begun, replace(begun[0], rounds=1)]
+
+
+def test_a_changed_word_begins_another_series() -> None:
+    one, other = (Series("java", "random", 2, seed) for seed in ("one", "other"))
+    assert kept.file_of(one) != kept.file_of(other)
+
+
+def course(winners: tuple[int, ...], colours: tuple[str, ...], rounds: int) -> Course:
+    return Course(winners, colours, rounds, lead_changes=rounds - 1, ending="escaped")
+
+
+def test_a_shared_win_is_a_part_for_each() -> None:
+    measured = Measured(2, (course((0,), ("blue", "red"), 1), course((0, 1), ("blue", "red"), 3)))
+    rows = list(win_rows(measured))
+    assert [row[1:5] for row in rows] == [
+        ("seat 0 (blue)", "2", "1.5", "75.0%"),
+        ("seat 1 (red)", "2", "0.5", "25.0%"),
+    ]
+    assert course_row(measured)[1:4] == ("2", "1.5 – 2.5", "50.0%")
+
+
+def test_colours_that_change_seats_have_rows_of_their_own() -> None:
+    measured = Measured(2, (course((0,), ("blue", "red"), 1), course((1,), ("red", "blue"), 1)))
+    assert [row[1:4] for row in win_rows(measured)] == [
+        ("seat 0", "2", "1"),
+        ("seat 1", "2", "1"),
+        ("blue", "2", "2"),
+        ("red", "2", "0"),
+    ]
+
+
+def test_a_tie_is_no_change_of_the_lead() -> None:
+    watch = Watch()
+    for scores in [(0, 0), (1, 0), (1, 1), (2, 1), (2, 3)]:
+        watch.note_leader(scores)
+    assert watch.leaders == [0, 1]
+
+
+def test_a_section_takes_the_place_of_the_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "FILE", tmp_path / "BALANCE.md")
+    for title, text in [("Inka", "old"), ("Cuzco", "one"), ("Inka", "new")]:
+        report.write_section(title, f"## {title}\n\n{text}\n")
+    assert report.FILE.read_text() == f"{report.HEAD}\n## Cuzco\n\none\n\n## Inka\n\nnew\n"

@@ -1,0 +1,83 @@
+"""Around the table in a real browser: coming in by an invitation, waiting rooms, history by keys, the end and its rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.app.seated import played
+from tests.browser.live import Live
+from tests.browser.people import Person
+from tests.browser.test_accessible import faults
+
+Come = Callable[..., Person]
+
+
+def test_a_newcomer_takes_the_seat_and_the_waiting_room_tells_it(live: Live, person: Come) -> None:
+    ana, bo = person(), person(size="phone")
+    ana.sign_in("ana@around.org")
+    ana.go("/tables/new?game=cuzco&preset=friends")
+    ana.page.select_option("#seat1", "invite")
+    ana.page.fill("input[name=email1]", "bo@around.org")
+    ana.page.select_option("#seat2", "open")
+    ana.press("Open the table")
+    ana.sees("bo@around.org")
+    assert faults(ana) == []
+    bo.open_mail("bo@around.org", "is kept for you")
+    bo.page.fill("input[name=name]", "Bo")
+    assert faults(bo) == []
+    bo.press("Take the seat")
+    ana.page.locator(".chairs bdi:text-is('Bo')").wait_for()  # without a reload
+    ana.page.locator(".change-seat summary").click()
+    ana.page.select_option(".change-seat select", "none")
+    ana.press("Save")  # with fewer
+    ana.page.wait_for_selector("#desk")
+
+
+def test_no_press_of_an_arrow_key_is_lost(live: Live, person: Come) -> None:
+    where, (cookie, _) = live.put_match(
+        played(60, "arrowkeys2"), "Keys", "a@keys.org", "b@keys.org"
+    )
+    ana = person(cookie=cookie)
+    ana.go(f"{where}/history/10")
+    for _ in range(17):
+        ana.page.keyboard.press("ArrowRight")
+    ana.page.keyboard.press("ArrowLeft")
+    ana.page.wait_for_selector("#look[data-pos='26']")
+    assert faults(ana) == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_long_history_is_short_to_look_at(live: Live, person: Come, size: str) -> None:
+    match = played(2000, f"long{size}"[:10])
+    where, (cookie, _) = live.put_match(match, "Long", f"a@{size}.org", f"b@{size}.org")
+    ana = person(cookie=cookie, size=size)
+    ana.go(f"{where}/history")
+    assert ana.page.evaluate("document.documentElement.scrollHeight") < 6000
+    assert faults(ana) == []
+
+
+def test_two_people_play_again_by_one_press_each(live: Live, person: Come) -> None:
+    match = played(2000, "rematch222")
+    where, cookies = live.put_match(match, "Again", "a@again.org", "b@again.org")
+    ana, bo = (person(cookie=cookie) for cookie in cookies)
+    ana.go(f"{where}/result")
+    assert faults(ana) == []
+    ana.press("Rematch")
+    ana.sees("The match begins when every seat is taken.")
+    bo.go("/")
+    bo.sees("A seat is kept for you")
+    bo.go(where)
+    bo.press("Rematch")
+    bo.page.wait_for_selector("#desk")
+    ana.page.wait_for_selector("#desk")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_home_shuts_nobody_out(person: Come, dark: bool) -> None:
+    for size in ("desktop", "phone"):
+        visitor = person(size=size, dark=dark)
+        for path in ("/", "/about", "/privacy", "/tables"):
+            visitor.go(path)
+            assert faults(visitor) == [], path

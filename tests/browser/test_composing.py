@@ -1,0 +1,190 @@
+"""A turn is made by touching things: by mouse, finger and keys, and nothing is final before it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from tests.browser.budgets.measures import asked
+from tests.browser.live import Live
+from tests.browser.people import Person
+from tests.browser.test_board import LAST, aimed, hall, sit
+
+Come = Callable[..., Person]
+
+
+def test_the_tile_itself_hangs_at_the_pointer(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "hanging")
+    ana.page.click("[data-verb='place triple']")
+    board = ana.page.locator(".sheet").bounding_box()
+    assert board
+    ana.page.mouse.move(board["x"] + 5, board["y"] + 5)
+    ana.page.mouse.move(board["x"] + 9, board["y"] + 9)
+    hanging = ana.page.locator(".marks.hanging")
+    assert hanging.get_attribute("visibility") == "visible"
+    assert hanging.locator(".ghost > g").count() == 3  # a village and two crops
+    ana.page.hover("[data-place='g14']")
+    assert hanging.get_attribute("visibility") == "hidden"
+    assert ana.page.locator(".marks .preview > g").count() == 3
+
+
+def test_it_is_turned_by_wheel_right_click_key_and_button(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "turning")
+    ana.page.click("[data-verb='place triple']")
+    ana.point_at("k22")
+    seen = [aimed(ana)]
+    turns: tuple[Callable[[], object], ...] = (
+        lambda: ana.page.keyboard.press("r"),
+        lambda: ana.page.mouse.wheel(0, 100),
+        lambda: ana.page.mouse.click(*ana.spot("k22"), button="right"),
+        lambda: ana.page.click(".picks [data-word='rotate']"),
+    )
+    for turn in turns:
+        turn()
+        ana.page.wait_for_timeout(60)
+        seen.append(aimed(ana))
+    assert all(one.startswith("place triple k22") for one in seen)
+    assert all(one != other for one, other in pairwise(seen))
+    assert ana.page.locator(".draft ol li").count() == 0
+
+
+def test_ones_own_piece_shows_its_ways_at_a_click(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "ownpiece")
+    ana.order(*LAST)
+    ana.page.keyboard.press("Escape")
+    ana.page.click("[data-place='d13']")
+    assert ana.page.locator("[data-verb='move'][aria-current]").count() == 1
+    assert ana.page.locator(".place.can").count() > 3
+    ana.page.click("[data-place='g14']")
+    ana.page.locator(".draft code", has_text="move d13 g14").wait_for()
+
+
+def test_a_pawn_and_a_lozenge_are_touched_likewise(live: Live, person: Come) -> None:
+    ana = hall(live, person, "touched")
+    ana.page.click("[data-place='r3c2']")
+    assert ana.page.locator("[data-verb='walk'][aria-current]").count() == 1
+    ana.page.keyboard.press("Escape")
+    ana.page.click("[data-place='L01']")
+    assert ana.page.locator("[data-verb='slide'][aria-current]").count() == 1
+    ana.page.locator(".place.can").first.hover(force=True)
+    assert ana.page.locator(".marks .preview path").count() >= 3  # its two halves and the seam
+
+
+def test_a_place_says_what_can_be_done_there_and_what_it_costs(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "placemenu")
+    ana.page.click("[data-place='k22']")
+    menu = ana.page.locator("#pop")
+    assert "Village" in menu.inner_text()
+    assert "costs" in menu.inner_text()
+    menu.locator("button", has_text="Village").click()
+    ana.page.locator(".draft code", has_text="place village k22").wait_for()
+
+
+def test_undo_is_a_button_and_two_keys(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "undoing")
+    ana.write(" ".join(LAST), "token", "basin i12")
+    ana.page.locator("body").click(position={"x": 3, "y": 300})
+    for left, undo in ((2, "Backspace"), (1, "Control+z")):
+        ana.page.keyboard.press(undo)
+        ana.page.locator(".draft ol li").nth(left).wait_for(state="detached")
+        assert ana.page.locator(".draft ol li").count() == left
+    ana.page.get_by_role("button", name="Undo", exact=True).click()
+    ana.page.locator(".draft ol li").first.wait_for(state="detached")
+
+
+def test_one_order_in_the_middle_is_removed(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "removing")
+    ana.write(" ".join(LAST), "token", "basin i12")
+    ana.page.locator(".draft ol li").nth(1).locator("button", has_text="Remove").click()
+    ana.page.locator(".draft ol li").nth(2).wait_for(state="detached")
+    assert ana.page.locator(".draft code").all_inner_texts() == [" ".join(LAST), "basin i12"]
+
+
+def test_enter_plays_the_turn_to_its_end(live: Live, person: Come) -> None:
+    ana, where = sit(live, person, "entering")
+    ana.order(*LAST)
+    ana.page.keyboard.press("Escape")
+    assert "with 5 AP left" in ana.page.get_by_role("region", name="Your turn").inner_text()
+    ana.page.locator("body").click(position={"x": 3, "y": 300})
+    ana.page.keyboard.press("Enter")
+    ana.sees("Waiting for Bo")
+    assert live.head(where) > 4
+
+
+def test_what_cannot_be_done_says_why_in_the_words_of_the_rules(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "whynot")
+    assert "at least 1 is due" in ana.page.locator(".go").inner_text()  # a turn without a tile
+    ana.order(*LAST)
+    ana.order("move", "d13", "g14")
+    ana.write("place village k22", "place village k20")
+    gone = ana.page.locator(".verb.off", has_text="Village")
+    gone.wait_for()
+    assert gone.get_attribute("title")
+    ana.page.keyboard.press("Escape")
+    ana.page.click("[data-verb='basin']")
+    ana.page.locator("[data-place='e14']").click(force=True)
+    ana.page.locator(".say", has_text="bare hex").wait_for()
+
+
+def test_what_draws_asks_beside_the_board_and_tells_what_came(live: Live, person: Come) -> None:
+    ana, where = sit(live, person, "inline")
+    ana.order(*LAST)
+    head = live.head(where)
+    ana.order("draw pile")
+    assert ana.page.locator(".sheet svg").is_visible()
+    ana.press("No, go back")
+    ana.page.locator(".confirm").wait_for(state="detached")
+    assert live.head(where) == head
+    ana.order("draw pile")
+    ana.play()
+    ana.page.locator(".message", has_text="Ana drew").wait_for()
+
+
+def test_the_link_of_a_mail_has_chosen_the_answer(live: Live, person: Come) -> None:
+    where, (_, cookie) = live.put_match(asked("linked22"), "A feast", "ana@l.org", "bo@l.org")
+    bo = person(cookie=cookie)
+    bo.go(f"{where}?order=bid+kero")
+    panel = bo.page.locator(".question")
+    told = panel.inner_text()
+    assert "alone 2 PP" in told
+    assert "shared 1 PP each" in told
+    assert "cards in hand" in told
+    assert bo.page.locator(".answers :checked").get_attribute("value") == "bid kero"
+    bo.page.get_by_role("button", name="Play turn").click()
+    bo.sees("Waiting for Ana")
+
+
+def test_several_plans_are_kept_and_one_of_them_is_the_draft(live: Live, person: Come) -> None:
+    bo, _ = sit(live, person, "severalplans", seat=1)
+    bo.write("place village k22", "basin i12")
+    bo.press("Save this plan")
+    bo.page.get_by_role("button", name="Undo", exact=True).click()
+    bo.page.locator(".draft ol li").nth(1).wait_for(state="detached")
+    bo.press("Save this plan")
+    bo.page.reload()
+    bo.settle()
+    bo.page.click("#plans button:has-text('basin i12')")
+    bo.page.locator(".draft ol li").nth(1).wait_for()
+    assert bo.page.locator("#plans li").count() == 2
+
+
+def test_a_bot_suggests_a_whole_turn_on_the_board(live: Live, person: Come) -> None:
+    newcomer = person()
+    newcomer.go("/")
+    newcomer.press("Try every seat yourself")
+    newcomer.sees("You play every seat")
+    newcomer.page.click("[data-hint]")
+    newcomer.page.locator("#suggestion li").first.wait_for()
+    assert newcomer.page.locator(".marks .ghost").count() > 0
+    assert newcomer.page.locator(".draft ol li").count() == 0
+    newcomer.press("Take first")
+    newcomer.page.locator(".draft ol li").first.wait_for()
+
+
+def test_a_script_finds_its_way_by_names(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "named")
+    assert ana.page.get_by_label("Board", exact=True).count() == 1
+    for region in ("Your turn", "What happened"):
+        assert ana.page.get_by_role("region", name=region, exact=True).count() == 1
+    for button in ("Undo", "Play turn"):
+        assert ana.page.get_by_role("button", name=button, exact=True).count() == 1

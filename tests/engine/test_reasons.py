@@ -1,0 +1,66 @@
+"""What bots say of their choices: from their own evaluation, in sentences, and from one view alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core.chance import Chance
+from engine.core.match import Match
+from engine.core.registry import find_bot, games, insight
+from engine.cuzco.bots.imagine import imagine
+from engine.cuzco.bots.keen import TASTE
+from engine.cuzco.bots.reasons import read_terms
+from engine.cuzco.bots.worth import Judge
+from tests.engine.matches import walk
+
+DICE = Chance("", "test", 0)
+
+
+def some(key: str, seats: int, every: int) -> list[Match]:
+    """Positions of a random match in which a turn is asked for."""
+    found = [m for m in walk(key, seats, 3) if not m.over and m.game.awaited(m.state) == "turn"]
+    return found[::every][:12]
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java"])
+def test_the_terms_that_are_told_add_up_to_what_the_bot_weighs(key: str) -> None:
+    for match in some(key, 3, 9):
+        state = imagine(match.game, match.game.view(match.state, 0), DICE)
+        judge = Judge(0, TASTE)
+        columns = zip(*read_terms(judge, state).values(), strict=True)
+        assert [sum(column) for column in columns] == pytest.approx(judge.prospects(state))
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+def test_every_choice_of_a_bot_can_be_explained_and_nothing_is_drawn_for_it(key: str) -> None:
+    told = 0
+    for match in some(key, 3, 9):
+        game, (seat,) = match.game, match.game.to_act(match.state)
+        found = insight(game)
+        assert found
+        view = game.view(match.state, seat)
+        action = find_bot(game, "keen")(game, view, list(game.legal(match.state, seat)), DICE)
+        reasons = found.explain(game, view, [action])
+        told += len(reasons)
+        assert all(str(reason.sentence) for reason in reasons)
+        assert reasons == found.explain(game, view, [action])
+    assert told
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+def test_an_estimate_has_a_value_for_every_seat_also_for_who_only_looks_on(key: str) -> None:
+    for match in some(key, 3, 15):
+        game = match.game
+        found = insight(game)
+        assert found
+        for seat in (None, 0, 2):
+            values = found.estimate(game, game.view(match.state, seat))
+            assert len(values) == 3
+
+
+def test_a_game_without_insight_has_none() -> None:
+    games()
+    bare: Any = type("Bare", (), {"key": "core", "parent": None})
+    assert insight(bare) is None

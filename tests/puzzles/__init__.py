@@ -1,0 +1,1 @@
+"""Finding, choosing and verifying puzzles."""

@@ -1,0 +1,190 @@
+"""Tells browsers (Web Push) and webhooks what waits for their player. Any number of processes may.
+
+Nothing is told to an address inside our own network: who may choose where we write to could otherwise look around here.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+import structlog
+from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]  # it has no types
+from sqlalchemy import update
+from sqlmodel import Session, col, delete, select
+
+from app.matches.waiting import list_waiting
+from app.outbox.mail_preferences import load_muted
+from app.outbox.notices import push_key
+from app.platform import tables
+from app.platform.i18n import translate_sentence
+from app.platform.services import Services
+from engine.core.registry import find
+from engine.core.sentence import say
+
+log = structlog.get_logger()
+
+EVERY = 10.0  # seconds between two looks
+BATCH, MOST_TRIES = 20, 8
+FIRST_PAUSE, CLAIM = timedelta(seconds=30), timedelta(minutes=2)
+PATIENCE = 10  # seconds for an answer
+GONE = (404, 410)  # the browser will not be woken any more
+A_DAY = 24 * 3600
+
+
+class Failed(Exception):
+    """It was not told; why, in a few words."""
+
+
+def tell(services: Services) -> int:
+    """Tells what is due, and says how many notices were told."""
+    return sum(tell_one(services, notice) for notice in claimed(services))
+
+
+def claimed(services: Services) -> list[tables.Notice]:
+    """The notices whose time has come, each for one process alone."""
+    now = services.now()
+    query = select(tables.Notice).where(col(tables.Notice.not_before) <= now)
+    with services.database.look() as session:
+        due = list(session.exec(query.order_by(col(tables.Notice.id)).limit(BATCH)))
+    return [notice for notice in due if claim(services, notice)]
+
+
+def claim(services: Services, notice: tables.Notice) -> bool:
+    same = (col(tables.Notice.id) == notice.id, col(tables.Notice.tries) == notice.tries)
+    taken = {"tries": notice.tries + 1, "not_before": services.now() + CLAIM}
+    with services.database.session() as session:
+        found = session.connection().execute(update(tables.Notice).where(*same).values(**taken))
+    return found.rowcount == 1
+
+
+def tell_one(services: Services, notice: tables.Notice) -> int:
+    with services.database.look() as session:
+        message = compose(session, services, notice)
+        push = session.get(tables.PushSubscription, notice.push_id) if notice.push_id else None
+        hook = session.get(tables.Webhook, notice.webhook_id) if notice.webhook_id else None
+    try:
+        if message is not None and push is not None:
+            wake(services, push, message)
+        elif message is not None and hook is not None:
+            post(hook, message)
+    except Failed as why:
+        put_off(services, notice, hook, str(why))
+        return 0
+    settle(services, notice, hook)
+    return int(message is not None)
+
+
+def compose(session: Session, services: Services, notice: tables.Notice) -> dict[str, Any] | None:
+    """What is to be told, in the player's language; None if nobody waits any more or they want silence."""
+    row = session.get_one(tables.Match, notice.match_id)
+    player = session.get_one(tables.Player, notice.player_id)
+    if row.id in load_muted(player) or player.deleted_at or player.suspended_at:
+        return None
+    if row.id in list_waiting(session, notice.player_id):
+        words = say("It is your turn.")
+    elif row.status == "over":
+        words = say("The match is over.")
+    else:
+        return None
+    return {
+        "title": f"{row.title} · {find(row.game).name}",
+        "body": translate_sentence(words, language=player.language),
+        "url": f"{services.settings.base_url}/m/{row.id}",
+        "tag": row.id,
+    }
+
+
+def wake(services: Services, push: tables.PushSubscription, message: dict[str, Any]) -> None:
+    """Sends a message that only that browser can open."""
+    check_public(push.endpoint)
+    secret = services.settings.signing_keys()[0]
+    number = push_key(secret).private_numbers().private_value.to_bytes(32)
+    parts = urlsplit(push.endpoint)
+    try:
+        webpush(
+            {"endpoint": push.endpoint, "keys": {"p256dh": push.p256dh, "auth": push.auth}},
+            data=json.dumps(message),
+            vapid_private_key=urlsafe_b64encode(number).rstrip(b"=").decode(),
+            vapid_claims={
+                "sub": f"mailto:postmaster@{urlsplit(services.settings.base_url).hostname}",
+                "aud": f"{parts.scheme}://{parts.netloc}",
+            },
+            ttl=A_DAY,
+            timeout=PATIENCE,
+        )
+    except WebPushException as error:
+        if error.response is not None and error.response.status_code in GONE:
+            forget(services, push)
+            return
+        raise Failed(str(error)[:200]) from error
+    except (requests.RequestException, ValueError) as error:
+        raise Failed(type(error).__name__) from error
+
+
+def forget(services: Services, push: tables.PushSubscription) -> None:
+    with services.database.session() as session:
+        session.exec(
+            delete(tables.PushSubscription).where(col(tables.PushSubscription.id) == push.id)
+        )
+
+
+def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
+    """As Discord (`content`), Slack, Mattermost and Matrix bridges (`text`) want it."""
+    check_public(hook.url)
+    text = f"{message['title']}: {message['body']} {message['url']}"
+    told = {"content": text, "text": text, "match": message["tag"], "url": message["url"]}
+    try:
+        answer = requests.post(hook.url, json=told, timeout=PATIENCE, allow_redirects=False)
+    except requests.RequestException as error:
+        raise Failed(type(error).__name__) from error
+    if not 200 <= answer.status_code < 300:
+        raise Failed(f"HTTP {answer.status_code}")
+
+
+def check_public(address: str) -> None:
+    """Refuses hosts that are, or are called, something inside a network."""
+    host = urlsplit(address).hostname or ""
+    try:
+        found = {info[4][0] for info in socket.getaddrinfo(host, None)}
+    except (OSError, UnicodeError) as error:
+        raise Failed("unknown host") from error
+    if not found or not all(ip_address(str(one).partition("%")[0]).is_global for one in found):
+        raise Failed("private address")
+
+
+def settle(services: Services, notice: tables.Notice, hook: tables.Webhook | None) -> None:
+    with services.database.session() as session:
+        session.exec(delete(tables.Notice).where(col(tables.Notice.id) == notice.id))
+        if hook is not None and hook.last_error:
+            note_error(session, hook, "", services)
+
+
+def put_off(
+    services: Services, notice: tables.Notice, hook: tables.Webhook | None, why: str
+) -> None:
+    """Tries again later, each time a little later, and not for ever; the player is shown why."""
+    tries = notice.tries + 1
+    same = col(tables.Notice.id) == notice.id
+    with services.database.session() as session:
+        if tries >= MOST_TRIES:
+            session.exec(delete(tables.Notice).where(same))
+        else:
+            later = services.now() + FIRST_PAUSE * 2**tries
+            session.connection().execute(update(tables.Notice).where(same).values(not_before=later))
+        if hook is not None:
+            note_error(session, hook, why, services)
+    log.warning("notice", row=notice.id, why=why, tries=tries)
+
+
+def note_error(session: Session, hook: tables.Webhook, why: str, services: Services) -> None:
+    row = session.get(tables.Webhook, hook.id)
+    if row is not None:
+        row.last_error, row.failed_at = why, services.now() if why else None
+        session.add(row)
