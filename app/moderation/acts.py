@@ -118,7 +118,7 @@ def rewind_match(session: Session, command: Rewind, at: datetime) -> bool:
 def take_match_back(care: Care, to: int, why: str) -> None:
     after = matches.rewind(care.match, to, care.role, why, secrets.token_hex(32))
     write_turn_back(care.session, care.match, after, "rewound", care.at, care.own_seats)
-    audit_act(care, "rewind", after, why)
+    audit_act(care, "rewind", why)
 
 
 def restore_match(session: Session, command: Restore, at: datetime) -> bool:
@@ -133,7 +133,7 @@ def restore_match(session: Session, command: Restore, at: datetime) -> bool:
 def bring_match_back(care: Care) -> None:
     after = matches.restore(care.match, care.role)
     write_turn_back(care.session, care.match, after, "restored", care.at, care.own_seats)
-    audit_act(care, "restore", after)
+    audit_act(care, "restore")
 
 
 def write_turn_back(
@@ -219,7 +219,7 @@ def end_match(care: Care, won: tuple[int, ...], why: str) -> None:
     ended: dict[str, Any] = {"status": "closed", "ended_at": care.at}
     after = matches.close(care.match, Closed(care.role, why, won))
     commit_match(care.session, care.match, after, care.at, ToTable("closed"), **ended)
-    audit_act(care, "Closed", after, why)
+    audit_act(care, "Closed", why)
     void_prepared(care.session, care.row.id)
 
 
@@ -236,19 +236,20 @@ def write_table_fact(care: Care, event: Any, kind: str, **changes: Any) -> Match
     """Writes a fact about the table, tells everybody there, and keeps who it was."""
     after = matches.note(care.match, event)
     commit_match(care.session, care.match, after, care.at, ToTable(kind), **changes)
-    audit_act(care, type(event).__name__, after, getattr(event, "reason", ""))
+    audit_act(care, type(event).__name__, getattr(event, "reason", ""))
     return after
 
 
-def audit_act(care: Care, act: str, after: Match, reason: str = "") -> None:
+def audit_act(care: Care, act: str, reason: str = "") -> None:
+    """Keeps who did it, at the position of the fact itself: an end appends what it opens behind it."""
     note_audit(
         care.session,
         act,
         care.role,
         care.player_id,
         care.at,
-        match_id=after.id,
-        pos=after.head,
+        match_id=care.match.id,
+        pos=care.match.head + 1,
         reason=reason,
     )
 

@@ -101,7 +101,7 @@ def enter_fact(care: Care, event: Any) -> None:
     """Keeps a fact that the table can read in the log but gets no mail about."""
     after = matches.note(care.match, event)
     commit_match(care.session, care.match, after, care.at, TO_NOBODY)
-    audit_act(care, type(event).__name__, after, getattr(event, "reason", ""))
+    audit_act(care, type(event).__name__, getattr(event, "reason", ""))
 
 
 # What is said
@@ -119,7 +119,9 @@ def hide_talk(session: Session, command: HideTalk, at: datetime) -> bool:
     if care.row.status in UNDER_WAY:
         enter_fact(care, TalkHidden(care.role, why))
     else:
-        audit_act(care, "TalkHidden", care.match, why)
+        note_audit(
+            session, "TalkHidden", care.role, care.player_id, at, match_id=care.row.id, reason=why
+        )
     return True
 
 

@@ -87,7 +87,7 @@ def withdraw_proposal(session: Session, command: WithdrawProposal, at: datetime)
     care = Care(session, row, before, found.act.by, command.by, at)
     after = matches.note(before, ProposalWithdrawn(found.act.by))
     commit_match(session, before, after, at, TO_NOBODY)
-    audit_act(care, "ProposalWithdrawn", after)
+    audit_act(care, "ProposalWithdrawn")
     kept.email = None
     session.add(kept)
     return True

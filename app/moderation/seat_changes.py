@@ -78,7 +78,7 @@ def give_seat(care: Care, number: int, address: str | None, bot: str | None, why
     vacated(care, after, seat, "replaced")
     if before is not None and before not in players(care):  # who has another seat is told already
         notify_player(care.session, care.row.id, after.head, before, "replaced", care.at)
-    audit_act(care, "SeatReplaced", after, why)
+    audit_act(care, "SeatReplaced", why)
 
 
 def keep_holder(care: Care, after: Match, seat: tables.Seat) -> None:
@@ -154,7 +154,7 @@ def give_up(care: Care, number: int, why: str) -> Care:
     seat.player_id, seat.bot = None, default_bot(care.match.game)
     seat.invited_email = seat.invite_hash = None
     vacated(care, after, seat, "resigned")
-    audit_act(care, "SeatResigned", after, why)
+    audit_act(care, "SeatResigned", why)
     return replace(care, match=after)
 
 

@@ -275,7 +275,7 @@ def refuse_undo(session: Session, command: RefuseUndo, at: datetime) -> bool:
     wish = wished(care.match, command.asked)
     after = matches.note(care.match, UndoRefused(care.role, why))
     commit_match(session, care.match, after, at, ToSeats("refused", (wish.seat,)))
-    audit_act(care, "UndoRefused", after, why)
+    audit_act(care, "UndoRefused", why)
     return True
 
 

@@ -588,8 +588,15 @@ function onSubmit(event) {
   if (swaps || busy) event.preventDefault();
   if (!busy) return void (swaps && submit(event.target, one));
   // It is pressed again when what is on its way has come: the desk has other buttons then, and another draft.
-  const name = one?.id ? `#${one.id}` : one?.name === "add" && `[name=add][value="${CSS.escape(one.value)}"]`;
+  const name = nameOf(one);
   if (name) next = () => { if ($(name) && !$(name).disabled) $(name).click(); };
+}
+
+// A button by what it does, so that the same one is found on the desk that comes.
+function nameOf(button) {
+  if (button?.id) return `#${button.id}`;
+  if (button?.dataset.press) return `[data-press="${CSS.escape(button.dataset.press)}"]`;
+  return button?.name === "add" && `[name=add][value="${CSS.escape(button.value)}"]`;
 }
 
 // The wheel turns what is held, and enlarges the board when nothing is.

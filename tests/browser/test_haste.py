@@ -69,6 +69,17 @@ def test_what_is_pressed_while_an_order_is_on_its_way_comes_after_it(
     assert "level 1" in title(ana, "g14")
 
 
+def test_what_has_no_name_of_its_own_is_pressed_again_too(live: Live, person: Come) -> None:
+    ana, _ = sit(live, person, "hastesofar")
+    with held_back(ana, "**/choices*"):
+        ana.page.click(".write summary")
+        ana.page.fill("#typed", " ".join(LAST))
+        ana.page.press("#typed", "Enter")
+        ana.page.click("button:has-text('Play so far')")
+    ana.sees("Played.")
+    assert "level 1" in title(ana, "g14")
+
+
 def test_a_double_click_orders_once(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "hastetwice")
     with held_back(ana, "**/draft"):

@@ -295,7 +295,7 @@ def test_an_order_of_a_rewound_end_that_was_sealed_is_found_among_all() -> None:
 @pytest.mark.parametrize("key", games())
 def test_a_forged_setup_is_told_and_breaks_nothing(key: str) -> None:
     """A position that nobody could set up, in a record with a wish to go back: who was asked then cannot be said."""
-    match = at_least(key, 2, 40)
+    match = at_least(key, games()[key].seats[0], 40)
     match = note(match, UndoAsked(0, 1, "oh"))
     honest = record.export(match)
     for number in range(60):

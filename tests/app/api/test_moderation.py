@@ -155,7 +155,7 @@ def test_each_is_in_the_log_with_its_reason_and_told_once(
     event = service.get("owner", f"/matches/{match_id}/history")["events"][before.head]
     assert event["pos"] == before.head + 1
     assert not event["cut"]
-    assert event["text"].startswith("The owner ")
+    assert event["text"].startswith("Owner ")
     assert event["text"].endswith(": a holiday")
     after = stored(service, match_id)
     assert after.state == before.state

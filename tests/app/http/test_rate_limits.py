@@ -21,7 +21,7 @@ from app.platform.networks import counted_address, read_networks
 from app.platform.settings import Settings
 from app.views import legal_orders, match_json
 from app.views.legal_orders import FOUND, GATHERED, gather_groups, list_choices
-from app.web import match as pages
+from app.web import composing
 from tests.app.browser import Visitor, services_of
 from tests.app.seated import add, played, two
 from tests.app.service import NOON, Service
@@ -174,7 +174,7 @@ def forgetful() -> Iterator[None]:
 
 def counted(monkeypatch: pytest.MonkeyPatch, match_id: str, service: Service) -> list[int]:
     """Lets every answer list ten orders, and notes each order that is made."""
-    for module in (legal_orders, match_json, pages):
+    for module in (legal_orders, match_json, composing):
         monkeypatch.setattr(module, "MOST_LISTED", 10)
     made = list[int]()
     match = load_match(service.database, match_id)
@@ -227,7 +227,7 @@ def test_the_page_lists_what_fits_and_says_that_others_can_be_typed(
     everything = ana.client.get(f"{where}/choices").json
     assert "More orders are possible" not in ana.client.get(where).text
     forget()
-    for module in (legal_orders, match_json, pages):
+    for module in (legal_orders, match_json, composing):
         monkeypatch.setattr(module, "MOST_LISTED", 10)
     assert "More orders are possible" in ana.client.get(where).text
     found, more = list[Any](), f"{where}/choices"

@@ -11,7 +11,7 @@ from sqlalchemy import Select
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.sql import visitors
 
-from app.http.page_fingerprint import ANSWERED, PAGES, ROW, SEATS, SILENT, SPOKEN, VISIT
+from app.http.page_fingerprint import ANSWERED, PAGES, READ, ROW, SEATS, SILENT, SPOKEN, VISIT
 from app.platform import tables
 from app.platform.tables import Table
 from tests.app.browser import Visitor
@@ -163,7 +163,7 @@ def test_a_table_that_has_not_begun_has_no_name_for_its_page(app: Flask) -> None
 
 def test_every_table_is_read_or_known_to_be_silent() -> None:
     """Whoever makes a new one decides here whether a turn page shows anything of it."""
-    readings = (VISIT, ROW, SEATS, ANSWERED, SPOKEN)
+    readings = (VISIT, ROW, SEATS, ANSWERED, SPOKEN, READ)
     read = {
         part.name
         for one in readings
