@@ -16,7 +16,7 @@ from engine.core.sentence import say
 MOST_BOT_MATCHES = 20  # under way at a time
 MOST_IMPORTS = 20  # matches from records, under way at a time
 IMPORTS_A_DAY = 50
-GUEST_MATCHES = 3  # of any kind, under way at a time: a guest has nobody to play with
+GUEST_MATCHES = 6  # of any kind, under way at a time: a demo of each game, and some again
 GUEST_IMPORTS_A_DAY = 5
 DAY = timedelta(days=1)
 
