@@ -17,6 +17,14 @@ def figures(record_property: Callable[[str, object], None]) -> Callable[[str], N
     return lambda said: record_property(FIGURE, said)
 
 
+@pytest.fixture
+def seals_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seals that are the same whatever they seal, for worlds that are compared byte by byte."""
+    from tests import sealing  # noqa: PLC0415 - it knows the service, which tests of the rules do without
+
+    sealing.tell_nothing(monkeypatch)
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     found = (item for items in terminalreporter.stats.values() for item in items)
     calls = (report for report in found if getattr(report, "when", None) == "call")

@@ -71,7 +71,7 @@ class Source:
     @cached_property
     def imports(self) -> tuple[str, ...]:
         """Every imported name in full: `from .state import State` is engine.cuzco.state.State."""
-        return tuple(name for node in ast.walk(self.tree) for name in self._names(node))
+        return tuple(name for node in ast.walk(self.tree) for name in self.names_of(node))
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -91,7 +91,8 @@ class Source:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         )
 
-    def _names(self, node: ast.AST) -> Iterator[str]:
+    def names_of(self, node: ast.AST) -> Iterator[str]:
+        """What one statement imports, each name in full."""
         match node:
             case ast.Import(names):
                 yield from (alias.name for alias in names)

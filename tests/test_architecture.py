@@ -1,6 +1,7 @@
 """Who may import whom: each rule against every file, and the checker against broken code."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,16 @@ import pytest
 import engine
 from engine.core.registry import games
 from tests import architecture_picture, template
+from tests.crossings import (
+    crossings,
+    defined_twice,
+    import_graph,
+    knots,
+    many_positional,
+    one_word_share,
+    packages_of,
+    upward,
+)
 from tests.imports import (
     Source,
     foreign,
@@ -127,6 +138,70 @@ def test_a_game_is_found_under_the_name_of_its_folder() -> None:
 def test_a_declared_parent_is_another_game() -> None:
     for key, parent in parents().items():
         assert parent is None or parent in games().keys() - {key}
+
+
+# Names: what crosses modules is found by its name alone.
+
+
+def test_few_functions_that_cross_modules_have_a_name_of_one_word() -> None:
+    one_word, all_of_them = one_word_share(crossings(ROOT))
+    assert one_word / all_of_them < 0.1, "what crosses a module has a verb and an object"
+
+
+def test_no_name_that_crosses_modules_is_defined_twice() -> None:
+    assert defined_twice(crossings(ROOT)) == []
+
+
+def test_nothing_that_crosses_modules_takes_six_things_by_position() -> None:
+    assert many_positional(crossings(ROOT)) == []
+
+
+def test_the_packages_stand_in_order_without_a_cycle() -> None:
+    packages = packages_of(import_graph(ROOT))
+    assert (upward(packages), knots(packages)) == ([], [])
+
+
+def test_the_checker_sees_names_that_cross_and_cycles(tmp_path: Path) -> None:
+    for place, text in {
+        "app/matches/drafts.py": "def save(a, b, c, d, e, f): ...\ndef own(): ...",
+        "app/matches/tables.py": "from app.matches.drafts import save\ndef load(): ...",
+        "app/views/news.py": "from app.matches import tables\ntables.load()\ndef load(): ...",
+        "app/clocks/pace.py": "def late():\n    from app.views import news\n    news.load()",
+        "workers/bots.py": "from app.clocks import pace",
+        "app/views/lists.py": "import app.clocks.pace",
+    }.items():
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text, encoding="utf-8")
+    found = crossings(tmp_path)
+    assert [(c.module, c.name) for c in found] == [
+        ("app.matches.drafts", "save"),
+        ("app.matches.tables", "load"),
+        ("app.views.news", "load"),
+    ]
+    assert one_word_share(found) == (3, 3)
+    assert defined_twice(found) == ["load"]
+    assert many_positional(found) == ["app.matches.drafts.save"]
+    packages = packages_of(import_graph(tmp_path))
+    assert upward(packages) == [("clocks", "views")]
+    assert knots(packages) == [{"clocks", "views"}]
+
+
+# Outside its folder nobody knows a game: neither code nor pages have its name.
+
+WRITTEN = {".py", ".html", ".txt", ".js", ".css", ".svg"}
+AROUND = [
+    path
+    for folder in ("app", "workers", "templates")
+    for path in sorted((ROOT / folder).rglob("*"))
+    if path.suffix in WRITTEN
+]
+
+
+@each(AROUND)
+def test_nothing_outside_its_folder_names_a_game(path: Path) -> None:
+    names = {name for game in games().values() for name in (game.key, game.name)}
+    words = re.compile(rf"\b({'|'.join(names)})\b", re.IGNORECASE)
+    assert words.findall(path.read_text(encoding="utf-8")) == []
 
 
 # The checker itself, on code that nobody should write. Java is a child of Cuzco here.

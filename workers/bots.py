@@ -1,4 +1,4 @@
-"""Lets the bots move. Any number of workers may: whoever comes second finds that the match has moved on."""
+"""Bot worker: lets the bots move. Any number of workers may: whoever comes second finds that the match has moved on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks after the clocks once a minute. Any number of sweepers may: each moment of a clock is dealt with once."""
+"""Sweeper of deadlines: looks after the clocks once a minute. Any number of sweepers may: each moment of a clock is dealt with once."""
 
 from __future__ import annotations
 

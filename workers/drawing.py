@@ -1,4 +1,4 @@
-"""The child process that draws: a drawing holds its whole interpreter, and one that is too large would end it.
+"""Child process that draws: a drawing holds its whole interpreter, and one that is too large would end it.
 
 Asked by a line, a width, a way of drawing edges and a picture as SVG in JSON, it answers by a line, the PNG in base64;
 an empty one where it cannot be drawn. It imports nothing else, so it is there at once and small.

@@ -1,4 +1,4 @@
-"""Fetches answers from a mailbox, where no mail server can bring them: every new mail once, as soon as it is there.
+"""IMAP client: fetches answers from a mailbox, where no mail server can bring them: every new mail once, as soon as it is there.
 
 The connection stays open and the server says when something comes (IDLE). Only mails to our own addresses are looked
 at, and one is marked as seen when what came of it is kept: whoever dies before that finds it new again, and it counts

@@ -1,4 +1,4 @@
-"""Listens for answers by mail: SMTP or LMTP on the loopback, behind a mail server that knows the world.
+"""SMTP and LMTP server for answers by mail, on the loopback, behind a mail server that knows the world.
 
 Who brings a mail is told that it has arrived when what came of it is kept, and no sooner. Whoever dies in
 between has said nothing: the mail server brings it again, and it counts once.

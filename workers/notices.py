@@ -1,4 +1,4 @@
-"""Tells browsers (Web Push) and webhooks what waits for their player. Any number of processes may.
+"""Web Push and webhooks: tells browsers and programs what waits for their player. Any number of processes may.
 
 Nothing is told to an address inside our own network: who may choose where we write to could otherwise look around here.
 """

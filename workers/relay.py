@@ -25,7 +25,7 @@ from app.mail.outgoing.template import Declined, Unwanted
 from app.mail.transports import (
     POLICY,
     Bounced,
-    Refused,
+    MailRefused,
     TooLarge,
     Transport,
     Unreachable,
@@ -159,7 +159,7 @@ def sent(services: Services, way: Transport, row: Outbox, message: Written) -> b
         settle(services, row, "dead", bounced.why)
         with services.database.session() as session:
             note_return(session, session.get_one(Outbox, row.id), ours=False, at=services.now())
-    except Refused as refused:
+    except MailRefused as refused:
         settle(services, row, "dead", refused.why)
     except Unreachable as away:
         postpone(services, row, away.why)

@@ -1,4 +1,4 @@
-"""Draws the pictures by which matches are shared. Any number of processes may."""
+"""Worker that draws the pictures by which matches are shared. Any number of processes may."""
 
 from __future__ import annotations
 

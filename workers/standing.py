@@ -1,4 +1,4 @@
-"""Gives the answers of standing orders when their moment has come. Any number of workers may: each is given once."""
+"""Worker of standing orders: gives their answers when their moment has come. Any number of workers may: each is given once."""
 
 from __future__ import annotations
 

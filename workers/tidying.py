@@ -1,4 +1,4 @@
-"""Tidies the tables now and then, a little at a time. Any number of processes may."""
+"""Cleanup worker: tidies the tables now and then, a little at a time. Any number of processes may."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Draft(Told):
 
 
 class Standing(Told):
-    """By what the game asks; null where the person is asked. In Cuzco and Java `festival`."""
+    """By what the game asks; null where the person is asked."""
 
     __pydantic_extra__: dict[str, dict[str, Any] | None]
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.api.answers import At, Compared, History, Imported, Turned
 from app.api.bodies import AtPosition, Range, Restoring, Rewinding
 from app.api.operation import MODERATING, PICTURE, RECORD, SELDOM, Answer, Call, Look, act, look
-from app.api.tables import address
+from app.api.tables import match_address
 from app.api.writing import match_told, said, told
 from app.matches import record_import
 from app.matches.access import access_match
@@ -71,7 +71,10 @@ def import_record(call: Call) -> Answer:
     with call.services.database.session() as session:
         row = record_import.import_record(session, call.caller, match, call.services.now())
         here = access_match(session, row.id, call.caller_id)
-        return {**match_told(tell_match(load_table(session, here))), "url": address(call, row.id)}
+        return {
+            **match_told(tell_match(load_table(session, here))),
+            "url": match_address(call, row.id),
+        }
 
 
 @act(

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.clocks.pace import MOST_HOURS
 from app.matches.drafts import LONGEST_ORDER, MOST_ORDERS
+from app.matches.standing_orders import describe_wishes
 from app.matches.tables import LONGEST_NONCE
 from app.platform.tables import Status
 from app.platform.text_input import LONGEST_REASON
@@ -91,13 +92,15 @@ class DraftGiven(Given):
     orders: Orders
 
 
-class StandingGiven(BaseModel):
-    """A wish for each thing that the game asks, in its own words: for a festival of Cuzco and Java up to how many FP
-    (`up_to`), whether to `share`, `cities` with a limit of their own, and whether to answer at once where there is
-    `only` one answer.
-    """
+def list_wishes(schema: dict[str, Any]) -> None:
+    """Adds to the document what the games let be answered in advance."""
+    schema["description"] = f"{schema['description']} {describe_wishes()}".strip()
 
-    model_config = ConfigDict(extra="allow", strict=True)
+
+class StandingGiven(BaseModel):
+    """A wish for each thing that the game asks, in its own words."""
+
+    model_config = ConfigDict(extra="allow", strict=True, json_schema_extra=list_wishes)
     __pydantic_extra__: dict[str, dict[str, Any]]
 
 

@@ -14,7 +14,7 @@ from app.matches.access import Place
 from app.platform import tables
 from app.platform.errors import BadToken
 from app.platform.services import Services
-from app.views.match_json import Table
+from app.views.match_json import SeenTable
 
 Answer = dict[str, Any] | str
 JSON, RECORD, PICTURE = "application/json", "application/x-ndjson", "image/svg+xml"
@@ -56,7 +56,7 @@ class Look:
 
     call: Call
     session: Session
-    table: Table
+    table: SeenTable
 
     @property
     def here(self) -> Place:

@@ -32,16 +32,16 @@ def create_match(call: Call) -> Answer:
             wish.game,
             wish.title,
             wish.model_dump()["seats"],
-            wish.options,
-            wish.pace.model_dump(exclude_unset=True) if wish.pace else None,
-            wish.public,
-            call.services.now(),
+            options=wish.options,
+            pace=wish.pace.model_dump(exclude_unset=True) if wish.pace else None,
+            public=wish.public,
+            at=call.services.now(),
             hints=wish.hints,
         )
-        return {"id": row.id, "url": address(call, row.id), "status": row.status}
+        return {"id": row.id, "url": match_address(call, row.id), "status": row.status}
 
 
-def address(call: Call, match_id: str) -> str:
+def match_address(call: Call, match_id: str) -> str:
     """Where people find a match."""
     return f"{call.services.settings.base_url}/m/{match_id}"
 
@@ -73,7 +73,7 @@ def join_match(call: Call) -> Answer:
     with call.services.database.session() as session:
         wish: Joining = call.body
         at = call.services.now()
-        join_table(session, call.match_id, call.caller, at, wish.seat, nonce=wish.nonce)
+        join_table(session, call.match_id, call.caller, at, seat=wish.seat, nonce=wish.nonce)
         return match_told(
             tell_match(load_table(session, access_match(session, call.match_id, call.caller_id)))
         )

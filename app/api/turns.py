@@ -37,9 +37,9 @@ def submit_orders(call: Call) -> Answer:
         call.match_id,
         call.caller_id,
         wish.orders,
-        wish.head,
-        wish.key,
-        call.services.now(),
+        head=wish.head,
+        key=wish.key,
+        at=call.services.now(),
     )
     return {"head": answer.head, "events": answer.events}
 

@@ -118,6 +118,7 @@ def give_up(forfeit: Forfeit, *_: Any) -> Any:
     help="Seconds that a program has for an order.",
 )
 def arena_command(
+    *,
     game: str,
     bots: tuple[str, ...],
     more: tuple[str, ...],

@@ -23,7 +23,7 @@ from engine.core.match import Match, start
 from engine.core.record import Record
 from engine.core.referee import DEEPEST, Referee
 from engine.core.refusal import Refusal
-from engine.core.registry import find
+from engine.core.registry import find, games
 from engine.core.secrecy import redact
 from engine.core.sentence import seat_letter
 
@@ -130,7 +130,9 @@ def perft(game: str, depth: int, seats: int | None, seed: str) -> None:
 
 
 @main.command()
-@click.option("--game", default="cuzco", help="Which game.")
+@click.option(
+    "--game", default=lambda: next(iter(games())), help="Which game; otherwise the first."
+)
 @click.option("--seats", default=3, help="How many seats.")
 @click.option("--seed", default=None, type=int, help="The same number gives the same match.")
 @click.option("--save", type=click.Path(path_type=Path), help="Write the record to this file.")
@@ -157,7 +159,9 @@ def shown(console: Console, match: Match, number: int) -> Iterator[Match]:
             scores = " ".join(
                 f"{seat_letter(s)} {n}" for s, n in enumerate(game.scores(later.state))
             )
-            progress.update(bar, description=f"{orders} orders, {later.head} events, PP {scores}")
+            progress.update(
+                bar, description=f"{orders} orders, {later.head} events, points {scores}"
+            )
             if orders % 150 == 0:
                 progress.console.print(f"After {orders} orders:")
                 chart = game.chart(game.view(later.state, None), str)

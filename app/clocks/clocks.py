@@ -201,9 +201,9 @@ def plan_turn_back(
     before: Match,
     after: Match,
     at: datetime,
+    *,
     floor: timedelta,
     wished_by: Collection[int],
-    *,
     runs_on: bool,
 ) -> TurnBack:
     """What becomes of the clocks: who wished it has no more than before, the others have a floor if one of them had acted.

@@ -1,4 +1,4 @@
-"""The state of a match at an earlier position, folded from the nearest known one."""
+"""State at a position: an earlier one of a match, folded from the nearest known one."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def equip_templates(app: Flask) -> None:
     app.jinja_env.filters.update(fact=proposal_sentence, touched=touched, lasting=lasting)
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=colour_classes)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(url_for=address, csrf_token=form_token)
+    app.jinja_env.globals.update(url_for=cached_url_for, csrf_token=form_token)
     app.context_processor(words)
 
 
@@ -75,7 +75,7 @@ def words() -> dict[str, Any]:
     }
 
 
-def address(endpoint: str, **values: Any) -> str:
+def cached_url_for(endpoint: str, **values: Any) -> str:
     """`{{ url_for("match.turn", match_id=…) }}`: most pages lead to the same places again and again."""
     if endpoint.startswith(".") or "next" in values:  # which depend on the page that asks
         return url_for(endpoint, **values)

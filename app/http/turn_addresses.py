@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from flask import url_for
 
-from app.http.template_helpers import address
+from app.http.template_helpers import cached_url_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ def extend_address(begun: str, **values: str) -> str:
 def match_addresses(match_id: str) -> TurnAddresses:
     """Those of a match, whose drafts are kept."""
     return TurnAddresses(
-        turn=address("match.turn", match_id=match_id),
-        parts=address("match.parts", match_id=match_id),
-        draft=address("match.draft", match_id=match_id),
-        commit=address("match.commit", match_id=match_id),
-        choices=address("match.legal", match_id=match_id),
-        brings=address("match.brings", match_id=match_id),
-        hint=address("match.hint", match_id=match_id),
-        frames=address("match.frames", match_id=match_id),
-        events=address("match.events", match_id=match_id),
+        turn=cached_url_for("match.turn", match_id=match_id),
+        parts=cached_url_for("match.parts", match_id=match_id),
+        draft=cached_url_for("match.draft", match_id=match_id),
+        commit=cached_url_for("match.commit", match_id=match_id),
+        choices=cached_url_for("match.legal", match_id=match_id),
+        brings=cached_url_for("match.brings", match_id=match_id),
+        hint=cached_url_for("match.hint", match_id=match_id),
+        frames=cached_url_for("match.frames", match_id=match_id),
+        events=cached_url_for("match.events", match_id=match_id),
     )
 
 

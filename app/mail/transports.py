@@ -28,7 +28,7 @@ PERMANENT = 500  # the first code that means: never
 POLICY = "policy"  # they refuse us
 
 
-class Refused(Exception):
+class MailRefused(Exception):
     """The mail server will never take this mail; `why` is its code."""
 
     def __init__(self, why: object = "") -> None:
@@ -36,11 +36,11 @@ class Refused(Exception):
         self.why = str(why)
 
 
-class Bounced(Refused):
+class Bounced(MailRefused):
     """The server knows the recipient, and says that there is none."""
 
 
-class TooLarge(Refused):
+class TooLarge(MailRefused):
     """A smaller mail might be taken."""
 
 
@@ -53,7 +53,7 @@ class Unreachable(Exception):
 
 
 class Transport(Protocol):
-    """A way to send; what it cannot do now it says with `Unreachable`, what never with `Refused`."""
+    """A way to send; what it cannot do now it says with `Unreachable`, what never with `MailRefused`."""
 
     def send(self, row: Outbox, message: Written) -> None: ...
     def close(self) -> None: ...
@@ -146,14 +146,14 @@ def faults() -> Iterator[None]:
         code, said = next(iter(fault.recipients.values()))
         raise told(code, said.decode("utf-8", "replace"), Bounced) from fault
     except smtplib.SMTPDataError as fault:
-        raise told(fault.smtp_code, words(fault), Refused) from fault
+        raise told(fault.smtp_code, words(fault), MailRefused) from fault
     except smtplib.SMTPResponseException as fault:  # before the recipient was named: it is about us
         raise Unreachable(cause_of(fault)) from fault
     except (smtplib.SMTPException, OSError) as fault:
         raise Unreachable(cause_of(fault)) from fault
 
 
-def told(code: int, said: str, final: type[Refused]) -> Refused | Unreachable:
+def told(code: int, said: str, final: type[MailRefused]) -> MailRefused | Unreachable:
     """What follows from an answer: `final` where the server will never take it, and neither our name nor the size is why."""
     if code < PERMANENT:
         return Unreachable(code)

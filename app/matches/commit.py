@@ -112,6 +112,6 @@ def notify(
             notify_after_act(session, before, after, at, later)
         case ToTable(kind, but_not):
             seats = tuple(s for s in range(after.log[0].event.seats) if s not in but_not)
-            notify_seats(session, after.id, pos, seats, kind, at)
+            notify_seats(session, after.id, pos, seats, kind, at=at)
         case ToSeats(kind, seats) if seats:
-            notify_seats(session, after.id, pos, seats, kind, at)
+            notify_seats(session, after.id, pos, seats, kind, at=at)

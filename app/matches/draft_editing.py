@@ -54,6 +54,7 @@ def change_draft(
     session: Session,
     here: Place,
     orders: list[str],
+    *,
     add: str,
     seen: Seen,
     at: datetime,

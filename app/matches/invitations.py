@@ -93,6 +93,7 @@ def invite_address(
     seat: tables.Seat,
     email: str,
     at: datetime,
+    *,
     pos: int | None = None,
 ) -> None:
     """Keeps the seat for an address and writes to it; the link in the mail opens the seat.

@@ -19,7 +19,7 @@ from engine.core.sentence import say
 from engine.core.thought import begin_thought, think_ahead
 
 Ending = Literal["surely", "perhaps"]
-MOST_OUTCOMES = 1000  # two draws of Cuzco have 36
+MOST_OUTCOMES = 1000  # two draws have 36 where the most is drawn today
 
 
 def check_ahead(match: Match, seat: int, orders: Sequence[str]) -> None:

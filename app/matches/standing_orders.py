@@ -13,9 +13,9 @@ from sqlmodel import Session, delete
 from app.matches.access import Place, check_own_seat, check_running, settle_access
 from app.platform import tables
 from app.platform.rows import load_present_match, query_of_seat
-from engine.core.game import Standing
+from engine.core.game import Standing, WishField
 from engine.core.refusal import NotUnderstood
-from engine.core.registry import find
+from engine.core.registry import find, games
 from engine.core.sentence import say
 
 Orders = dict[str, dict[str, Any] | None]  # by what is asked; None where the person is asked
@@ -25,6 +25,19 @@ STANDING = query_of_seat(tables.Standing)
 def questions_of(session: Session, here: Place) -> Mapping[str, Standing]:
     """What the game of a match lets be answered in advance."""
     return find(load_present_match(session, here.match_id).game).standing
+
+
+def describe_wishes() -> str:
+    """What each game lets be answered in advance, and what a wish may say; for the API's document."""
+    return " ".join(
+        f"{game.name}: `{question}` with {', '.join(map(describe_field, rule.fields))}."
+        for game in games().values()
+        for question, rule in game.standing.items()
+    )
+
+
+def describe_field(field: WishField) -> str:
+    return f"`{field.name}` ({field.label})"
 
 
 def load_standing_orders(session: Session, here: Place) -> Orders:

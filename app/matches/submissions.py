@@ -30,6 +30,7 @@ def submit_orders(
     match_id: str,
     player_id: int,
     orders: Any,
+    *,
     head: int | None,
     key: str | None,
     at: datetime,
@@ -42,7 +43,9 @@ def submit_orders(
         return attempt(database, match_id, player_id, orders, head, key, at)
     except Stale:  # perhaps by the same submission, sent twice at the same moment
         with database.look() as session:
-            told = load_told_before(session, match_id, player_id, key, clean_orders(orders), head)
+            told = load_told_before(
+                session, match_id, player_id, key=key, orders=clean_orders(orders), head=head
+            )
         if told is None:
             raise
         return told
@@ -60,7 +63,7 @@ def attempt(
     with database.session() as session:
         here = access_match(session, match_id, player_id)
         seat, lines = check_own_seat(here), clean_orders(orders)
-        if told := load_told_before(session, match_id, player_id, key, lines, head):
+        if told := load_told_before(session, match_id, player_id, key=key, orders=lines, head=head):
             return told
         check_running(here)
         before = load_match(session.connection(), match_id)
@@ -71,9 +74,11 @@ def attempt(
         after = play_orders(wake_seat(session, before, seat), seat, lines)
         keep_played(session, before, after, at)
         drop_draft(session, here)
-        events = [tell_event(e, seat) for e in after.log if e.pos > before.head]
+        events = [encode_known_event(e, seat) for e in after.log if e.pos > before.head]
         answer = Submitted(after.head, events)
-        remember_submission(session, match_id, seat, key, lines, head, answer, at)
+        remember_submission(
+            session, match_id, seat, key=key, orders=lines, head=head, answer=answer, at=at
+        )
     return answer
 
 
@@ -97,7 +102,7 @@ def keep_played(session: Session, before: Match, after: Match, at: datetime) -> 
     commit_match(session, before, after, at, ToAsked(later), standing_at=moment)
 
 
-def tell_event(entry: Entry, seat: int | None) -> dict[str, Any]:
+def encode_known_event(entry: Entry, seat: int | None) -> dict[str, Any]:
     """An event as one seat may know it."""
     known = redact(entry.event, seat)
     return {"pos": entry.pos, "kind": type(known).__name__, "data": encode(known)}

@@ -45,11 +45,11 @@ def create_table(
     game: Any,
     title: Any,
     seats: Any,
+    *,
     options: Any,
     pace: Any,
     public: Any,
     at: datetime,
-    *,
     hints: Any = False,
     owner_begins: bool = False,
     rematch_of: str | None = None,
@@ -148,9 +148,9 @@ def join_table(
     match_id: str,
     player: tables.Player,
     at: datetime,
+    *,
     seat: Any = None,
     token: str | None = None,
-    *,
     by_link: bool = False,
     nonce: Any = None,
 ) -> tables.Match:
@@ -219,7 +219,7 @@ def leave_table(session: Session, match_id: str, player: tables.Player) -> table
 
 
 def set_seat(
-    session: Session, match_id: str, player: tables.Player, number: int, wish: Any, at: datetime
+    session: Session, match_id: str, player: tables.Player, *, number: int, wish: Any, at: datetime
 ) -> tables.Match:
     """Changes a seat that nobody has taken yet, for whoever opened the table: a bot, another address, or open again."""
     row, seat = own_free_seat(session, match_id, player, number)
@@ -415,10 +415,10 @@ def create_rematch(
         before.game,
         before.title,
         [*wishes[1:], *wishes[:1]],
-        before.options,
-        before.pace,
-        before.public,
-        at,
+        options=before.options,
+        pace=before.pace,
+        public=before.public,
+        at=at,
         hints=before.hints,
         rematch_of=match_id,
     )
@@ -461,5 +461,14 @@ def create_demo(
     seats = ["me", *[others] * (played.seats[0] - 1)]
     watched = player.guest and not alone
     return create_table(
-        session, player, played.key, "Demo", seats, {}, None, watched, at, owner_begins=True
+        session,
+        player,
+        played.key,
+        "Demo",
+        seats,
+        options={},
+        pace=None,
+        public=watched,
+        at=at,
+        owner_begins=True,
     )

@@ -178,7 +178,7 @@ def post(
         tables.Outbox.kind == kind,
     )
     number = session.exec(select(func.count()).select_from(tables.Outbox).where(*same)).one()
-    notify_player(session, row.id, row.head, player_id, kind, at, payload=payload, number=number)
+    notify_player(session, row.id, row.head, player_id, kind, at=at, payload=payload, number=number)
 
 
 AT_THE_END: dict[str, Callable[[Session, tables.Match, Clock, datetime], None]] = {

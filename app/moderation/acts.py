@@ -117,7 +117,7 @@ def rewind_match(session: Session, command: Rewind, at: datetime) -> bool:
 
 def take_match_back(care: Care, to: int, why: str) -> None:
     after = matches.rewind(care.match, to, care.role, why, secrets.token_hex(32))
-    write_turn_back(care.session, care.match, after, "rewound", care.at, care.own_seats)
+    write_turn_back(care.session, care.match, after, "rewound", care.at, wished_by=care.own_seats)
     audit_act(care, "rewind", why)
 
 
@@ -132,7 +132,7 @@ def restore_match(session: Session, command: Restore, at: datetime) -> bool:
 
 def bring_match_back(care: Care) -> None:
     after = matches.restore(care.match, care.role)
-    write_turn_back(care.session, care.match, after, "restored", care.at, care.own_seats)
+    write_turn_back(care.session, care.match, after, "restored", care.at, wished_by=care.own_seats)
     audit_act(care, "restore")
 
 
@@ -142,8 +142,8 @@ def write_turn_back(
     after: Match,
     kind: str,
     at: datetime,
-    wished_by: Collection[int] = (),
     *,
+    wished_by: Collection[int] = (),
     runs_on: bool = False,
     told: Collection[int] = (),
 ) -> None:
@@ -152,7 +152,13 @@ def write_turn_back(
     `wished_by` are the seats of the one player who asked for it: it gives them no time. Who was `told` hears no more.
     """
     back = plan_turn_back(
-        session, before, after, at, LEFT_AFTER_A_TURN_BACK, wished_by, runs_on=runs_on
+        session,
+        before,
+        after,
+        at,
+        floor=LEFT_AFTER_A_TURN_BACK,
+        wished_by=wished_by,
+        runs_on=runs_on,
     )
     void_prepared(session, after.id)
     void_mails(session, before)

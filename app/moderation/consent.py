@@ -186,7 +186,7 @@ def propose(
         reason=wish.reason,
     )
     for judge in judges(care.session, care.row, player_id):
-        notify_player(care.session, after.id, after.head, judge, "proposal", care.at)
+        notify_player(care.session, after.id, after.head, judge, "proposal", at=care.at)
     return after.head
 
 

@@ -71,7 +71,7 @@ def answer_proposal(session: Session, command: AnswerProposal, at: datetime) -> 
     if not command.agrees:
         kept.email = None
         session.add(kept)
-        notify_player(session, row.id, after.head, kept.player_id, "declined", at)
+        notify_player(session, row.id, after.head, kept.player_id, "declined", at=at)
         return False
     return done_if_agreed(session, row, after, at)
 
@@ -108,7 +108,7 @@ def settle_open_questions(session: Session, match_id: str, at: datetime) -> None
     match = load_match(session.connection(), match_id)
     if asked := load_open_proposal(session, match):
         waiting, pos = asked.waiting, asked.proposed.pos
-        notify_others(session, match_id, pos, waiting, "proposal", at)
+        notify_others(session, match_id, pos, waiting, "proposal", at=at)
         done_if_agreed(session, row, match, at)
     elif row.status == "running":
         settle_open_wish(session, match, at)

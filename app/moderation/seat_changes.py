@@ -70,14 +70,14 @@ def give_seat(care: Care, number: int, address: str | None, bot: str | None, why
     if address is not None:
         check_newcomer(care, address)
         seat.player_id = seat.bot = seat.invited_email = seat.invite_hash = None
-        invite_address(care.session, care.row, seat, address, care.at, after.head)
+        invite_address(care.session, care.row, seat, address, care.at, pos=after.head)
     else:
         if before is not None and before == care.row.owner_id:  # one against bots more
             check_bot_matches(care.session, care.session.get_one(tables.Player, before))
         seat.player_id, seat.bot, seat.invited_email, seat.invite_hash = None, bot, None, None
     vacated(care, after, seat, "replaced")
     if before is not None and before not in players(care):  # who has another seat is told already
-        notify_player(care.session, care.row.id, after.head, before, "replaced", care.at)
+        notify_player(care.session, care.row.id, after.head, before, "replaced", at=care.at)
     audit_act(care, "SeatReplaced", why)
 
 

@@ -149,7 +149,7 @@ def tell_owner(
     """The owner hears of it too: it may be for them to decide."""
     asked = {seat.player_id for seat in load_seats(session, row.id) if seat.number in others}
     if row.owner_id is not None and row.owner_id not in asked:
-        notify_player(session, row.id, match.head, row.owner_id, "undo", at)
+        notify_player(session, row.id, match.head, row.owner_id, "undo", at=at)
 
 
 def check_place(match: Match, seat: int, to: int) -> None:
@@ -190,7 +190,7 @@ def grant(
         after,
         "rewound",
         at,
-        mine,
+        wished_by=mine,
         runs_on=free and bool(people),
         told=told if people else (),
     )
@@ -244,7 +244,7 @@ def settle_open_wish(session: Session, match: Match, at: datetime) -> None:
     if not question.waiting:
         grant(session, match, match, wish.to, wish.reason, at, wish.seat)
         return
-    notify_others(session, match.id, wish.pos, question.waiting, "undo", at)
+    notify_others(session, match.id, wish.pos, question.waiting, "undo", at=at)
 
 
 def withdraw_undo(session: Session, command: WithdrawUndo, at: datetime) -> bool:

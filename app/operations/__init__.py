@@ -1,1 +1,1 @@
-"""Keeping a service: backups and cleanup."""
+"""Keeping a service: backups, cleanup, health, moving to another database."""

@@ -1,4 +1,4 @@
-"""Copies of the whole database, and putting one back: a copy counts when every match in it verifies."""
+"""Backup and restore of the whole database: a copy counts when every match in it verifies."""
 
 from __future__ import annotations
 

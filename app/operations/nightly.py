@@ -1,4 +1,4 @@
-"""The backup of every night: taken, verified from the file itself, and noted where health and metrics see it."""
+"""Nightly backup: taken, verified from the file itself, and noted where health and metrics see it."""
 
 from __future__ import annotations
 

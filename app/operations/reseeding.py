@@ -1,4 +1,4 @@
-"""Fresh seeds after a backup was put back: what was drawn between the backup and the disaster was seen, and must not come again."""
+"""Fresh seeds after a restore: what was drawn between the backup and the disaster was seen, and must not come again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What machines ask on the status port: `/health/live`, `/health/ready`, `/health` and `/metrics`, whatever the Host says."""
+"""HTTP probes on the status port: `/health/live`, `/health/ready`, `/health` and `/metrics`, whatever the Host says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wants to be written to about what: ticks on the account page, a button for each match, one click in a mail."""
+"""Mail preferences, who wants to be written to about what: ticks on the account page, a button for each match, one click in a mail."""
 
 from __future__ import annotations
 

@@ -62,6 +62,7 @@ def public_push_key(settings: Settings) -> str:
 def subscribe(
     session: Session,
     player_id: int,
+    *,
     endpoint: object,
     p256dh: object,
     auth: object,

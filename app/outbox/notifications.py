@@ -33,7 +33,7 @@ def notify_after_act(
     else:
         seats = waited_for(session, after.id, newly_asked(before, after))
         kind = kind_of_question(after)
-    notify_seats(session, after.id, after.head, seats, kind, at, later)
+    notify_seats(session, after.id, after.head, seats, kind, at=at, later=later)
 
 
 def kind_of_question(match: Match) -> str:
@@ -68,7 +68,7 @@ def notify_newcomer(session: Session, match: Match, seat: int, at: datetime) -> 
     """Tells whoever came into a seat of a running match that it is asked, if it is."""
     if seat in match.game.to_act(match.state):
         kind = kind_of_question(match)
-        notify_seats(session, match.id, match.head, (seat,), kind, at)
+        notify_seats(session, match.id, match.head, (seat,), kind, at=at)
 
 
 def notify_after_talk(session: Session, said: tables.Talk, at: datetime) -> None:
@@ -81,7 +81,7 @@ def notify_after_talk(session: Session, said: tables.Talk, at: datetime) -> None
     )
     for player in {found.id: found for found in session.exec(query)}.values():
         if player.id is not None and wants_mail(player, "talk"):
-            notify_player(session, row.id, row.head, player.id, "talk", at, number=said.id)
+            notify_player(session, row.id, row.head, player.id, "talk", at=at, number=said.id)
 
 
 def notify_seats(
@@ -90,6 +90,7 @@ def notify_seats(
     pos: int,
     seats: tuple[int, ...],
     kind: str,
+    *,
     at: datetime,
     later: Mapping[int, datetime] = MappingProxyType({}),
 ) -> None:
@@ -105,11 +106,11 @@ def notify_seats(
             moment = later.get(seat, at)
             moments[player_id] = min(moment, moments.get(player_id, moment))
     for player_id, moment in sorted(moments.items()):
-        notify_player(session, match_id, pos, player_id, kind, at, moment)
+        notify_player(session, match_id, pos, player_id, kind, at=at, not_before=moment)
 
 
 def notify_others(
-    session: Session, match_id: str, pos: int, seats: tuple[int, ...], kind: str, at: datetime
+    session: Session, match_id: str, pos: int, seats: tuple[int, ...], kind: str, *, at: datetime
 ) -> None:
     """As `notify`, for those of them who have not been told yet."""
     told = select(tables.Outbox.player_id).where(
@@ -120,7 +121,7 @@ def notify_others(
         col(tables.Seat.number).in_(seats),
         col(tables.Seat.player_id).not_in(told.where(col(tables.Outbox.player_id).is_not(None))),
     )
-    notify_seats(session, match_id, pos, tuple(session.exec(new)), kind, at)
+    notify_seats(session, match_id, pos, tuple(session.exec(new)), kind, at=at)
 
 
 def notify_player(
@@ -129,6 +130,7 @@ def notify_player(
     pos: int,
     player_id: int,
     kind: str,
+    *,
     at: datetime,
     not_before: datetime | None = None,
     **more: Any,

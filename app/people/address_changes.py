@@ -48,6 +48,7 @@ def request_address_change(
     session: Session,
     settings: Settings,
     player_id: int,
+    *,
     session_id: int,
     email: object,
     at: datetime,

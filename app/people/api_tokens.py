@@ -19,6 +19,7 @@ from engine.core.sentence import say
 def hand_out_token(
     session: Session,
     player_id: int,
+    *,
     name: object,
     scopes: Iterable[str],
     browser: str,

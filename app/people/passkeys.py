@@ -160,6 +160,7 @@ def registration_options(
 def add_passkey(
     services: Services,
     player_id: int,
+    *,
     name: str | None,
     credential: str | None,
     challenge: str | None,

@@ -67,6 +67,7 @@ def request_login(
     session: Session,
     settings: Settings,
     email: object,
+    *,
     next_page: str | None,
     language: Language,
     at: datetime,
@@ -118,6 +119,7 @@ def check_login(session: Session, token: str, at: datetime) -> tables.Login:
 def use_login(
     session: Session,
     token: str,
+    *,
     language: Language,
     at: datetime,
     before: str | None = None,
@@ -138,6 +140,7 @@ def use_login(
 def enter_by_invitation(
     session: Session,
     address: str,
+    *,
     name: object,
     language: Language,
     at: datetime,

@@ -1,4 +1,4 @@
-"""Programs that are asked by a line and answer by a line, in processes of their own: whatever they do, we go on."""
+"""Child processes with a line protocol: asked by a line, they answer by a line, and whatever they do, we go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The refusals of the service, beside those of the engine."""
+"""Exceptions of the service: its refusals, beside those of the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of the network: which belong to our proxies, and how limits count them."""
+"""IP addresses and networks: which belong to our proxies, and how limits count them."""
 
 from __future__ import annotations
 

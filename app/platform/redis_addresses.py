@@ -1,4 +1,4 @@
-"""One address of Redis, as each library wants to read it; behind Sentinel it names who watches, and what is watched.
+"""Redis URLs: one address, as each library wants to read it; behind Sentinel it names who watches, and what is watched.
 
 `redis+sentinel://:password@one:26379,two:26379/mymaster`: Redis and its sentinels ask for the same password, or for none.
 """

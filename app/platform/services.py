@@ -1,4 +1,4 @@
-"""What the use cases work with: the settings, the database, the clock, and a way to wake the mails."""
+"""Service container, what the use cases work with: the settings, the database, the clock, and a way to wake the mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks like a setting and would not work: each check reads one group of them and yields a sentence for every fault."""
+"""Validation of settings that look right and would not work: each check reads one group of them and yields a sentence for every fault."""
 
 from __future__ import annotations
 

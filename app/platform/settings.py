@@ -1,4 +1,4 @@
-"""What an operator can set: environment variables CHASQUI_…, each secret also as a file CHASQUI_…_FILE."""
+"""Settings of an operator (pydantic-settings): environment variables CHASQUI_…, each secret also as a file CHASQUI_…_FILE."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Ways:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PositionLook:
     """A match at one position. `scene` is None before the table is set up."""
 
     row: tables.Match
@@ -101,7 +101,9 @@ class Turn:
     cut: bool = False
 
 
-def load_position_page(session: Session, here: Place, pos: int, eyes: int | None = None) -> Look:
+def load_position_page(
+    session: Session, here: Place, pos: int, eyes: int | None = None
+) -> PositionLook:
     """The match at `pos`, through one's own eyes; when it is over or closed, through anybody's."""
     match = load_match(session.connection(), here.match_id)
     seats = range(len(match.game.scores(match.state)))
@@ -111,7 +113,7 @@ def load_position_page(session: Session, here: Place, pos: int, eyes: int | None
     _, near = load_steps(session, here, max(0, pos - AROUND - 1), pos + AROUND)
     step = next(step for step in near if step.pos == pos)
     holders, series = load_holders(session, here.match_id), load_series(match)
-    return Look(
+    return PositionLook(
         row=load_present_match(session, here.match_id),
         match=match,
         here=here,

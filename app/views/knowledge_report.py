@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlmodel import Session, col
 
-from app.matches.submissions import tell_event
+from app.matches.submissions import encode_known_event
 from app.moderation.undo_requests import entry_reveals
 from app.platform import tables
 from app.platform.errors import Forbidden
 from app.views.event_text import describe_event
 from app.views.mail_log_json import list_mails
-from app.views.match_json import Table
+from app.views.match_json import SeenTable
 from engine.core.refusal import Unknown
 from engine.core.secrecy import owners, redact
 from engine.core.sentence import Seat, Sentence, say
@@ -53,7 +53,7 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class KnowledgeReport:
     """What was learned after a position: `public` counts the events that all saw, `own` are the viewer's.
 
     `shown` are those of the public events by which somebody let the others see something: an open card, a bid.
@@ -68,7 +68,7 @@ class Report:
     mails: list[dict[str, Any]]
 
 
-def load_knowledge_report(session: Session, at: Table, to: int) -> Report:
+def load_knowledge_report(session: Session, at: SeenTable, to: int) -> KnowledgeReport:
     """What each seat learned after `to`, and which mails went out, for the owner and as the owner may know it."""
     if not at.here.cares:
         raise Forbidden(say("Only the moderators of the match may do this."))
@@ -80,7 +80,7 @@ def load_knowledge_report(session: Session, at: Table, to: int) -> Report:
     later = [entry for entry in match.timeline.effective if entry.pos > to]
     found = {entry.pos: learners(entry.event) for entry in later}
     open_to_all = [entry for entry in later if not owners(type(entry.event))]
-    return Report(
+    return KnowledgeReport(
         to=to,
         head=match.head,
         public=len(open_to_all),
@@ -89,18 +89,18 @@ def load_knowledge_report(session: Session, at: Table, to: int) -> Report:
             learned(at, seat.number, [e for e in later if seat.number in found[e.pos]])
             for seat, _ in at.sitters
         ),
-        own=[tell_event(e, at.here.seat) for e in later if at.here.seat in found[e.pos]],
+        own=[encode_known_event(e, at.here.seat) for e in later if at.here.seat in found[e.pos]],
         mails=mails_after(session, at, to),
     )
 
 
-def learned(at: Table, seat: int, entries: list[Entry]) -> Learned:
+def learned(at: SeenTable, seat: int, entries: list[Entry]) -> Learned:
     """What these events told one seat, in words for the viewer."""
     kinds = Counter(type(entry.event).__name__ for entry in entries)
     return Learned(seat, dict(kinds), tuple(said(at, entry) for entry in entries))
 
 
-def said(at: Table, entry: Entry) -> Sentence:
+def said(at: SeenTable, entry: Entry) -> Sentence:
     """An event in the words that the viewer's own seat may read."""
     if isinstance(entry.event, SeedRevealed):
         return ALL_LAY_OPEN
@@ -113,7 +113,7 @@ def learners(event: Any) -> set[int]:
     return {getattr(event, owner) for owner in named}
 
 
-def mails_after(session: Session, at: Table, to: int) -> list[dict[str, Any]]:
+def mails_after(session: Session, at: SeenTable, to: int) -> list[dict[str, Any]]:
     """The mails to those who play, about what came after `to`."""
     return list_mails(
         session, at, col(tables.Outbox.pos) > to, col(tables.Outbox.player_id).is_not(None)

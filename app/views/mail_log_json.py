@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 from app.matches.access import Place
 from app.platform import tables
 from app.platform.errors import Forbidden
-from app.views.match_json import Table
+from app.views.match_json import SeenTable
 from app.views.seat_history import load_past
 from engine.core.sentence import say
 
@@ -20,7 +20,7 @@ def known_mails(here: Place) -> Any:
     return or_(tables.Outbox.kind != "answer", theirs)
 
 
-def list_mails(session: Session, at: Table, *which: Any) -> list[dict[str, Any]]:
+def list_mails(session: Session, at: SeenTable, *which: Any) -> list[dict[str, Any]]:
     """The match's mail log, for its table: no contents, no addresses."""
     if not at.here.at_table:
         raise Forbidden(say("You have no seat in this match."))

@@ -33,7 +33,7 @@ Sitter = tuple[tables.Seat, tables.Player | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeenTable:
     """A match, those who sit at it, and the place from which it is seen; without a log before it begins."""
 
     here: Place
@@ -48,7 +48,7 @@ class Table:
         return self.played
 
 
-def load_table(session: Session, here: Place, load: Loading = load_match) -> Table:
+def load_table(session: Session, here: Place, load: Loading = load_match) -> SeenTable:
     """Everything about a match that an answer may need, read once."""
     row = session.get(tables.Match, here.match_id)
     if row is None:
@@ -60,7 +60,9 @@ def load_table(session: Session, here: Place, load: Loading = load_match) -> Tab
         .order_by(col(tables.Seat.number))
     )
     played = load(session.connection(), row.id) if row.head else None
-    return Table(here, row, tuple((seat, player) for seat, player in session.exec(query)), played)
+    return SeenTable(
+        here, row, tuple((seat, player) for seat, player in session.exec(query)), played
+    )
 
 
 def game_list() -> list[dict[str, Any]]:
@@ -79,7 +81,7 @@ def game_list() -> list[dict[str, Any]]:
 # A match in a few words
 
 
-def seat_names(at: Table) -> dict[int, str | Sentence]:
+def seat_names(at: SeenTable) -> dict[int, str | Sentence]:
     """What the people in the seats are called."""
     return {s.number: display_name(player) for s, player in at.sitters if s.player_id}
 
@@ -96,7 +98,7 @@ def seat_told(seat: tables.Seat, player: tables.Player | None, here: Place) -> d
     }
 
 
-def summary(at: Table) -> dict[str, Any]:
+def summary(at: SeenTable) -> dict[str, Any]:
     """A match in a list: everything but the board."""
     row, match = at.row, at.played
     return {
@@ -125,7 +127,7 @@ def asks(row: tables.Match) -> bool:
     return row.status == "running"
 
 
-def tell_match(at: Table) -> dict[str, Any]:
+def tell_match(at: SeenTable) -> dict[str, Any]:
     """A match with the board as the viewer sees it; before the start there is none."""
     match = at.played
     return {**summary(at), "view": tell_view(match, match.state, at.here.seat) if match else None}
@@ -150,7 +152,7 @@ def list_matches(
     return [summary(load_table(session, here, load_readable_match)) for here in places], more
 
 
-def match_fingerprint(at: Table) -> list[Any]:
+def match_fingerprint(at: SeenTable) -> list[Any]:
     """Equal for as long as the viewer would be shown the same: head, hash, seat, row and names."""
     row = at.row.model_dump(mode="json", exclude={"seeds"})
     seats = [{**seat_told(*sitter, at.here), "name": None} for sitter in at.sitters]
@@ -161,7 +163,7 @@ def match_fingerprint(at: Table) -> list[Any]:
 # The board, now and at any position
 
 
-def list_legal_orders(at: Table, start: int = 0) -> tuple[list[str], int | None]:
+def list_legal_orders(at: SeenTable, start: int = 0) -> tuple[list[str], int | None]:
     """The orders that the viewer's seat may give now, sorted as the referee does, and where those begin that are too many.
 
     No position of a match that was played has so many; of one that was made up, each page is sorted by itself.
@@ -174,11 +176,11 @@ def list_legal_orders(at: Table, start: int = 0) -> tuple[list[str], int | None]
     return sorted(map(game.format, page[:most])), more
 
 
-def tell_view_at(at: Table, pos: int) -> dict[str, Any]:
+def tell_view_at(at: SeenTable, pos: int) -> dict[str, Any]:
     return tell_view(at.match, state_at(at.match, pos), at.here.seat)
 
 
-def draw_picture(at: Table, pos: int | None = None) -> str:
+def draw_picture(at: SeenTable, pos: int | None = None) -> str:
     """The board as an SVG, now or after a position."""
     match, number = at.match, at.match.head if pos is None else pos
     state = state_at(match, number)

@@ -25,8 +25,8 @@ from app.platform import tables
 from app.platform.errors import Forbidden
 from app.platform.paging import ROWS_A_PAGE
 from app.views.history import Step, load_steps
-from app.views.history_page import Look, load_position_page
-from app.views.knowledge_report import Report, load_knowledge_report
+from app.views.history_page import PositionLook, load_position_page
+from app.views.knowledge_report import KnowledgeReport, load_knowledge_report
 from app.views.match_json import load_table
 from engine.core.match import Match
 from engine.core.refusal import IllegalMove
@@ -60,9 +60,9 @@ class Bench:
 class Turning:
     """What going back to a position would mean: the board there, what would be cut, who learned what."""
 
-    look: Look
+    look: PositionLook
     cut: list[Step]
-    report: Report
+    report: KnowledgeReport
     names: dict[int, str]
 
 

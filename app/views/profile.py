@@ -11,7 +11,7 @@ from app.matches.bot_names import bot_name
 from app.people.accounts import display_name
 from app.platform import tables
 from app.platform.i18n import translate_sentence
-from app.views.ratings import Book, Standing, Who, load_book
+from app.views.ratings import Book, Rated, Who, load_book
 from engine.core.refusal import Unknown
 from engine.core.registry import games
 from engine.core.sentence import say
@@ -27,7 +27,7 @@ class Rival:
     before: int
     behind: int
     level: int
-    standing: Standing | None  # of bots, and of those who show theirs
+    standing: Rated | None  # of bots, and of those who show theirs
     page: int | None  # the player, if they show a page of their own
 
 
@@ -40,7 +40,7 @@ class Record:
     won: int
     turns: int
     on_time: int  # of them
-    standing: Standing | None
+    standing: Rated | None
     rivals: tuple[Rival, ...]
 
 
@@ -135,7 +135,7 @@ def list_rivals(session: Session, book: Book, who: Who, mine: bool) -> list[Riva
     ]
 
 
-def rival_page(session: Session, book: Book, who: Who) -> tuple[Standing | None, int | None]:
+def rival_page(session: Session, book: Book, who: Who) -> tuple[Rated | None, int | None]:
     """The rating of a bot, or what somebody else shows of themselves: a rating, a page."""
     player = session.get(tables.Player, who[1]) if who[0] == "player" else None
     if player is None:

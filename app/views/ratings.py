@@ -28,7 +28,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Rated:
     """Somebody's rating: `skill` is what we think, give or take `doubt`."""
 
     skill: float
@@ -43,12 +43,12 @@ class Book:
     matches: list[Played] = field(default_factory=list)
     ratings: dict[Who, PlackettLuceRating] = field(default_factory=dict)
 
-    def standing(self, who: Who) -> Standing | None:
+    def standing(self, who: Who) -> Rated | None:
         found = self.ratings.get(who)
         if found is None:
             return None
         count = sum(who in match.seated for match in self.matches)
-        return Standing(found.mu, 2 * found.sigma, count)
+        return Rated(found.mu, 2 * found.sigma, count)
 
 
 def load_book(session: Session, game: str) -> Book:

@@ -39,15 +39,23 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceTable:
+    """What each place brought every seat; None where it brought one nothing."""
+
+    title: Sentence
+    rows: list[tuple[str, tuple[int | None, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """A match that is over. `cities` are what the last scoring told, place by place."""
+    """A match that is over; `places` are scored one by one in some games, under a title of theirs."""
 
     row: tables.Match
     match: Match
     names: dict[int, str]
     podium: tuple[Placed, ...]
     sources: list[tuple[Sentence, Scores]]
-    cities: list[tuple[str, tuple[int | None, ...]]]
+    places: PlaceTable | None
     chart: Markup
     turning: tuple[tuple[int, int], ...]
     took: timedelta | None
@@ -70,7 +78,7 @@ def load_result(session: Session, here: Place) -> Result | None:
         names=names,
         podium=load_podium(session, match, names),
         sources=sources if len(sources) > 1 else [],
-        cities=list_cities(match, seats),
+        places=list_places(match, seats),
         chart=draw_score_chart(match, series, translate_sentence(say("The scores over the match"))),
         turning=series.turning,
         took=row.ended_at - row.started_at if row.ended_at and row.started_at else None,
@@ -121,12 +129,13 @@ def count_turns(session: Session, match: Match) -> tuple[Counter[int], dict[int,
     return turns, {seat: total / turns[seat] for seat, total in spent.items()}
 
 
-def list_cities(match: Match, seats: int) -> list[tuple[str, tuple[int | None, ...]]]:
-    """What a last scoring by places brought whom, where a game's events tell it so."""
+def list_places(match: Match, seats: int) -> PlaceTable | None:
+    """What a scoring by places brought whom, where the game has one and it came to that."""
+    if (scored := match.game.scored_places) is None:
+        return None
     found: dict[str, list[int | None]] = {}
     for entry in match.timeline.effective:
-        parts = getattr(entry.event, "cities", ())
-        for part in parts if isinstance(parts, tuple) else ():
-            if hasattr(part, "at") and hasattr(part, "points") and hasattr(entry.event, "seat"):
-                found.setdefault(part.at, [None] * seats)[entry.event.seat] = part.points
-    return [(place, tuple(row)) for place, row in sorted(found.items())]
+        for place, seat, points in scored.told(entry.event):
+            found.setdefault(place, [None] * seats)[seat] = points
+    rows = [(place, tuple(row)) for place, row in sorted(found.items())]
+    return PlaceTable(scored.title, rows) if rows else None

@@ -139,10 +139,10 @@ def new_token() -> str:
         made = hand_out_token(
             session,
             signed_in_id(),
-            request.form.get("name"),
-            chosen_scopes(),
-            current_browser().name,
-            services.now(),
+            name=request.form.get("name"),
+            scopes=chosen_scopes(),
+            browser=current_browser().name,
+            at=services.now(),
         )
     return tokens_page(made)
 

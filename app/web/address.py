@@ -42,9 +42,9 @@ def ask() -> Response:
             session,
             services.settings,
             signed_in_id(),
-            session_id(),
-            request.form.get("email"),
-            services.now(),
+            session_id=session_id(),
+            email=request.form.get("email"),
+            at=services.now(),
         )
     flash(_("We wrote to both addresses: open the link in each mail, within a day."))
     return redirect(url_for("account.show", _anchor="access"), 303)

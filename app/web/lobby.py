@@ -110,10 +110,10 @@ def create() -> Response | tuple[str, int]:
                 game["key"],
                 form.get("title"),
                 list(wishes(game["seats"][-1])),
-                {name: wished(name, option) for name, option in game["options"].items()},
-                pace_of_form(),
-                form.get("public") == "yes",
-                services.now(),
+                options={name: wished(name, option) for name, option in game["options"].items()},
+                pace=pace_of_form(),
+                public=form.get("public") == "yes",
+                at=services.now(),
                 hints=form.get("hints") == "yes",
             )
             where = url_for("match.turn", match_id=row.id)
@@ -223,7 +223,9 @@ def change_seat(match_id: str, number: int) -> Response:
             tables.drop_seat(session, match_id, player, number, services.now())
         else:
             wanted = next(iter(wishes_for(wish, form.get("email"))), None)
-            tables.set_seat(session, match_id, player, number, wanted, services.now())
+            tables.set_seat(
+                session, match_id, player, number=number, wish=wanted, at=services.now()
+            )
     services.nudge()
     if wish == "invite":
         flash(_("The seat is kept for that address now."))
@@ -290,9 +292,9 @@ def enter() -> Response | tuple[str, int]:
             new = enter_by_invitation(
                 session,
                 invited_address(session, way) or "",
-                request.form.get("name"),
-                language_here(),
-                services.now(),
+                name=request.form.get("name"),
+                language=language_here(),
+                at=services.now(),
                 before=session_token(),
                 browser=current_browser(),
             )

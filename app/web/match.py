@@ -170,7 +170,9 @@ def draft(match_id: str) -> BaseResponse | Page:
     add = form.get("add", "")
     with services.database.session() as session:
         here = place(session, match_id)
-        outcome = change_draft(session, here, form.getlist("order"), add, seen(), services.now())
+        outcome = change_draft(
+            session, here, form.getlist("order"), add=add, seen=seen(), at=services.now()
+        )
     if outcome.stale:
         return stale_page(match_id)
     if outcome.problem:
@@ -234,9 +236,9 @@ def commit(match_id: str) -> BaseResponse | Page:
             match_id,
             signed_in_id(),
             orders,
-            made_for.head,
-            key if KEY.fullmatch(key) else None,
-            services.now(),
+            head=made_for.head,
+            key=key if KEY.fullmatch(key) else None,
+            at=services.now(),
         )
     except Stale:
         with services.database.session() as session:

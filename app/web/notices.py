@@ -47,11 +47,11 @@ def subscribe() -> Response:
         notices.subscribe(
             session,
             signed_in_id(),
-            form.get("endpoint"),
-            form.get("p256dh"),
-            form.get("auth"),
-            current_browser().name,
-            services.now(),
+            endpoint=form.get("endpoint"),
+            p256dh=form.get("p256dh"),
+            auth=form.get("auth"),
+            browser=current_browser().name,
+            at=services.now(),
         )
     flash(_("This browser is told when it is your turn."))
     return redirect(url_for(".show"), 303)

@@ -85,10 +85,10 @@ def add() -> BaseResponse:
     add_passkey(
         current_services(),
         signed_in_id(),
-        form.get("name"),
-        form.get("credential"),
-        read_cookie("challenge"),
-        current_browser(),
+        name=form.get("name"),
+        credential=form.get("credential"),
+        challenge=read_cookie("challenge"),
+        browser=current_browser(),
     )
     flash(_("The passkey is kept: you can sign in by it from now on."))
     response = redirect(url_for("account.show", _anchor="access"), 303)

@@ -58,9 +58,9 @@ def send() -> Response:
             session,
             services.settings,
             request.form.get("email"),
-            read_next_page("") or None,
-            language_here(),
-            services.now(),
+            next_page=read_next_page("") or None,
+            language=language_here(),
+            at=services.now(),
             asker=peer_address(),
         )
     return redirect(url_for(".sent"), 303)
@@ -96,8 +96,8 @@ def enter() -> Response:
         new = use_login(
             session,
             link_token(),
-            language_here(),
-            services.now(),
+            language=language_here(),
+            at=services.now(),
             before=session_token(),
             browser=current_browser(),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -154,6 +154,14 @@ class Ledger:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoredPlaces:
+    """What a scoring brought whom, place by place: a heading, and what an event tells as (place, seat, points)."""
+
+    title: Sentence
+    told: Callable[[Any], Iterable[tuple[str, int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
 class WishField:
     """One line of the form in which a wish is written: a number, a tick, or words."""
 
@@ -255,6 +263,8 @@ class Game:
     colours: Callable[[Any], tuple[str, ...]] = usual
     # Everybody, at the end: what points come from, by the events that bring them.
     sources: Mapping[type, Sentence] = field(default_factory=dict)
+    # Everybody, at the end: what the places of the board brought, where they are scored one by one.
+    scored_places: ScoredPlaces | None = None
     # One seat: the places that an action would pass over, for pages to show.
     touched: Callable[[Any, Any], Sequence[str]] = untouched
     # For pages on which the board is touched, from a view: verbs as tools, and the pieces that orders name.

@@ -68,6 +68,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         },
         parent=parent,
         sources=describe.sources(edition),
+        scored_places=describe.SCORED_CITIES,
         turns=(12, 25),
     )
 

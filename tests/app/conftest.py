@@ -14,6 +14,7 @@ from app.platform.services import Services
 from app.platform.settings import Settings
 from tests.app.browser import Visitor, services_of
 from tests.app.service import Service
+from tests.faults import drill
 from tests.servers import (
     database,
     database_url,
@@ -54,6 +55,20 @@ def service(
     people = request.node.get_closest_marker("people")
     with Service.on_sqlite(sqlite_folder, tmp_path / "service", *people.args) as made:
         yield made
+
+
+@pytest.fixture
+def match_id(service: Service) -> str:
+    """A match of Ana and Bea in its first turn; its owner only looks after it."""
+    return service.running("ana", "bea", owner="owner")
+
+
+@pytest.fixture
+def programs_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder of its own to work in, and PostgreSQL's programs on the path."""
+    monkeypatch.chdir(tmp_path)
+    with drill.programs():
+        yield
 
 
 @pytest.fixture

@@ -82,7 +82,13 @@ class Table(RuleBasedStateMachine):
         orders = sorted(map(match.game.format, some))
         order = data.draw(st.sampled_from(orders))
         told = submit_orders(
-            self.service.database, self.match_id, player, [order], match.head, None, NOON
+            self.service.database,
+            self.match_id,
+            player,
+            [order],
+            head=match.head,
+            key=None,
+            at=NOON,
         )
         self.acts.append(list(range(match.head + 1, told.head + 1)))
         self.cuts.clear()

@@ -113,14 +113,23 @@ class Gallery:
     def about_accounts(self) -> Iterator[tuple[str, Written]]:
         services, at = self.services, self.services.now()
         with services.database.session() as session:
-            request_login(session, services.settings, "new@people.example", None, "en", at)
+            request_login(
+                session,
+                services.settings,
+                "new@people.example",
+                next_page=None,
+                language="en",
+                at=at,
+            )
             player = session.get_one(tables.Player, self.ids[0])
             open_session(session, player, at)
             session.flush()
             known = session.exec(select(tables.Session)).first()
             number = known.id if known and known.id else 0
             for who, email in ((0, "ana@new.example"), (1, "davi@people.example")):
-                request_address_change(session, services.settings, self.ids[who], number, email, at)
+                request_address_change(
+                    session, services.settings, self.ids[who], session_id=number, email=email, at=at
+                )
         yield "login", self.composed(self.newest("login"))
         yield "address_new-taken", self.composed(self.newest("address_new"))
         yield "address_old", self.composed(self.newest("address_old"))
@@ -136,7 +145,9 @@ class Gallery:
         with services.database.session() as session:
             owner = session.get_one(tables.Player, self.ids[0])
             seats: list[Any] = ["me", {"email": "friend@people.example"}]
-            made = create_table(session, owner, "cuzco", TITLE, seats, {}, None, False, at)
+            made = create_table(
+                session, owner, "cuzco", TITLE, seats, options={}, pace=None, public=False, at=at
+            )
             match_id = made.id
         yield "invitation", self.composed(self.newest("invitation"))
         back = {"email": "friend@people.example"}

@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from app.mail.compose import compose_mail
 from app.mail.connections import CAUSES
 from app.mail.mime import Written
-from app.mail.transports import Mailbox, Refused, TooLarge, Unreachable, faults, make_transport
+from app.mail.transports import Mailbox, MailRefused, TooLarge, Unreachable, faults, make_transport
 from app.matches.tables import create_table
 from app.platform import tables
 from app.platform.services import Services
@@ -95,7 +95,7 @@ def test_a_mail_is_not_tried_for_ever(client: Visitor) -> None:
 
 def test_what_the_server_will_never_take_is_not_tried_again(client: Visitor) -> None:
     services = asked(client)
-    drain(services, Fake(Refused()))
+    drain(services, Fake(MailRefused()))
     assert rows(services)[0].state == "dead"
 
 
@@ -130,7 +130,7 @@ def test_every_mail_fares_for_itself(client: Visitor) -> None:
         services = client.services
         for number in range(3):
             asked(client, f"a{number}@example.org")
-        assert drain(services, Fake(Unreachable(), Refused())) == 1
+        assert drain(services, Fake(Unreachable(), MailRefused())) == 1
         away, refused, sent = rows(services)
     assert (away.state, away.sent_at, away.not_before) == (
         "waiting",
@@ -304,10 +304,10 @@ def test_an_invitation_names_host_and_table_as_text(client: Visitor) -> None:
             "cuzco",
             title,
             ["me", {"email": "ana@example.org"}],
-            {},
-            None,
-            False,
-            NOON,
+            options={},
+            pace=None,
+            public=False,
+            at=NOON,
         )
     (letter,) = letters(services, "ana@example.org")
     assert title in letter.subject

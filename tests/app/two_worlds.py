@@ -235,7 +235,7 @@ def cared_for(made: World, pair: Pair) -> dict[str, str]:
         kinds += [(role, "timeout") for role in ("owner", "carer")]
         for role, kind in kinds:  # number 0 may be there
             about = MATCH, match.head, made.id_of(role), kind
-            notify_player(session, *about, NOON, number=1)
+            notify_player(session, *about, at=NOON, number=1)
     told = dict[str, str]()
     for role in pair.sitting:
         told[f"{role} talks"] = whole(

@@ -211,7 +211,7 @@ def sign_ins(services: Services, number: int) -> None:
         for mail_number in range(MAILS):
             address = f"a{number}.{mail_number}@example.org"
             at = services.now()
-            request_login(session, services.settings, address, None, "en", at)
+            request_login(session, services.settings, address, next_page=None, language="en", at=at)
 
 
 def open_matches(services: Services) -> None:

@@ -47,7 +47,7 @@ def keep_mail(ana: Person, live: Live, where: str) -> None:
     with live.services.database.session() as session:
         match = load_match(session.connection(), where.rpartition("/")[2])
         asked = match.game.to_act(match.state)
-        notify_seats(session, match.id, match.head, asked, "turn", live.services.now())
+        notify_seats(session, match.id, match.head, asked, "turn", at=live.services.now())
     live.services.nudge()
     ana.page.wait_for_timeout(3000)
     ana.go("/mailbox")

@@ -174,7 +174,9 @@ def test_a_page_that_was_old_when_it_came_does_not_wait_for_ever(live: Live, per
     services, head, order = live.services, live.head(where), " ".join(LAST)
 
     def move() -> None:
-        submit_orders(services.database, "bornold", ana, [order], head, None, services.now())
+        submit_orders(
+            services.database, "bornold", ana, [order], head=head, key=None, at=services.now()
+        )
 
     def late(route: Route) -> None:
         answer = route.fetch()

@@ -17,7 +17,6 @@ from engine.core.game import Game, Ledger, Part, Question, Standing, Tool
 from engine.core.refusal import IllegalMove, Unknown
 from engine.core.registry import find, games
 from engine.core.sentence import say
-from tests import sealing
 from tests.surfaces import leaks
 from tests.worlds import Worlds, begun_there, differing, drawn_in_secret, told, worlds
 
@@ -26,9 +25,7 @@ PAIRS = 25  # of the template, in which leaks are planted
 MANY = 60
 
 
-@pytest.fixture(autouse=True)
-def seals_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    sealing.tell_nothing(monkeypatch)
+pytestmark = pytest.mark.usefixtures("seals_tell_nothing")
 
 
 @pytest.mark.parametrize("key", games())

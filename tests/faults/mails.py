@@ -106,7 +106,7 @@ def write(database: Database, settings: Settings, mails: int) -> None:
     with database.session() as session:
         for number in range(mails):
             address = f"person{number}@example.org"
-            request_login(session, settings, address, None, "en", utc_now())
+            request_login(session, settings, address, next_page=None, language="en", at=utc_now())
 
 
 def one_life(

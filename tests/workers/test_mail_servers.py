@@ -121,7 +121,7 @@ def asked(services: Services, number: int, seat: int = 0) -> None:
     """Ana, or another, is asked anew, so that a mail goes out."""
     with services.database.session() as session:
         at = services.now()
-        notify_seats(session, MATCH, number, (seat,), "turn", at)
+        notify_seats(session, MATCH, number, (seat,), "turn", at=at)
     drain(services)
 
 
@@ -254,7 +254,7 @@ def comes_back(services: Services, servers: MailServers) -> None:
         bo.email = "gone@people.test"
         session.add(bo)
         session.flush()
-        notify_seats(session, MATCH, 50, (1,), "turn", services.now())
+        notify_seats(session, MATCH, 50, (1,), "turn", at=services.now())
     drain(services)
 
     def lost() -> bool:

@@ -302,9 +302,9 @@ def ordered(
             to.match_id,
             to.player_id,
             orders,
-            unmoved(match, to.head),
-            f"mail {key}",
-            services.now(),
+            head=unmoved(match, to.head),
+            key=f"mail {key}",
+            at=services.now(),
         )
     except Busy:
         raise

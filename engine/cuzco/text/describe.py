@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from engine.core.game import ScoredPlaces
 from engine.core.sentence import Seat, Sentence, listed, say
 from engine.cuzco import events as e
 from engine.cuzco.edition import Edition
@@ -49,6 +50,16 @@ def sources(edition: Edition) -> dict[type, Sentence]:
         e.FestivalEnded: say("festivals"),
         e.FinalScored: say("last scoring"),
     }
+
+
+def scored_cities(event: Any) -> list[tuple[str, int, int]]:
+    """What each city brought a seat in the last scoring."""
+    if isinstance(event, e.FinalScored):
+        return [(city.at, event.seat, city.points) for city in event.cities]
+    return []
+
+
+SCORED_CITIES = ScoredPlaces(say("City by city, at the end"), scored_cities)
 
 
 def varied(event: Any) -> Sentence:

@@ -31,11 +31,6 @@ ACTS: dict[str, dict[str, Any]] = {
 pytestmark = pytest.mark.people(*PEOPLE)
 
 
-@pytest.fixture
-def match_id(service: Service) -> str:
-    return service.running("ana", "bea", owner="owner")
-
-
 def care(
     service: Service, match_id: str, what: str, status: int = 200, who: str = "owner", **more: Any
 ) -> Any:

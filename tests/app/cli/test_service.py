@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -28,12 +27,7 @@ from tests.app.kept import kept, wandered
 from tests.faults import drill
 from tests.servers import Postgresql
 
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
-    with drill.programs():
-        yield
+pytestmark = pytest.mark.usefixtures("programs_here")
 
 
 def run(*words: str | Path, **settings: str) -> Result:

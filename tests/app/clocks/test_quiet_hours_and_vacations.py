@@ -95,7 +95,7 @@ def test_mails_about_matches_wait_and_others_do_not(services: Services) -> None:
             tables.Match(id="m2", game="cuzco", title="T", seats=2, hash="", created_at=NOON)
         )
         session.flush()
-        notify_player(session, "m2", 1, 1, "turn", night)
+        notify_player(session, "m2", 1, 1, "turn", at=night)
         session.flush()
         waits = {row.kind: row.not_before for row in session.exec(select(tables.Outbox))}
     assert waits == {"login": night, "turn": utc("2026-06-11 07:30")}

@@ -31,7 +31,9 @@ def invited(ana: Visitor, title: str = "A table", email: str = BO) -> str:
         owner = session.get_one(tables.Player, my_id(ana))
         seats: list[Any] = ["me", {"email": email}]
         at = ana.services.now()
-        return create_table(session, owner, "cuzco", title, seats, {}, None, False, at).id
+        return create_table(
+            session, owner, "cuzco", title, seats, options={}, pace=None, public=False, at=at
+        ).id
 
 
 def never_again(ana: Visitor) -> str:

@@ -32,7 +32,7 @@ def called(ana: Visitor, where: str, kind: str = "turn") -> None:
     """Has Ana written to about the match as it stands."""
     with ana.services.database.session() as session:
         row = session.get_one(tables.Match, where.removeprefix("/m/"))
-        notify_seats(session, row.id, row.head, (0,), kind, ana.services.now())
+        notify_seats(session, row.id, row.head, (0,), kind, at=ana.services.now())
 
 
 def only(ana: Visitor) -> Outbox:
@@ -103,7 +103,17 @@ def test_an_invitation_sent_again_opens_the_seat_and_the_old_one_no_longer(app: 
     with ana.services.database.session() as session:
         owner = session.get_one(tables.Player, my_id(ana))
         seats: list[Any] = ["me", {"email": "bo@example.org"}]
-        row = create_table(session, owner, "cuzco", "T", seats, {}, None, False, ana.services.now())
+        row = create_table(
+            session,
+            owner,
+            "cuzco",
+            "T",
+            seats,
+            options={},
+            pace=None,
+            public=False,
+            at=ana.services.now(),
+        )
         where = f"/m/{row.id}"
     (first,) = letters(ana.services, "bo@example.org")
     assert ana.post(f"{where}/mails/{only(ana).id}/resend").status_code == 303
@@ -122,7 +132,17 @@ def test_what_waits_in_the_outbox_opens_no_seat(app: Flask) -> None:
     with ana.services.database.session() as session:
         owner = session.get_one(tables.Player, my_id(ana))
         seats: list[Any] = ["me", {"email": "bo@example.org"}]
-        create_table(session, owner, "cuzco", "T", seats, {}, None, False, ana.services.now())
+        create_table(
+            session,
+            owner,
+            "cuzco",
+            "T",
+            seats,
+            options={},
+            pace=None,
+            public=False,
+            at=ana.services.now(),
+        )
     key = only(ana).payload["key"]
     assert Visitor(app).follow(f"/invitation/{key}").status_code == 404
 

@@ -221,7 +221,13 @@ def test_a_late_mail_for_another_of_ones_seats_is_not_called_a_strangers(
 ) -> None:
     to = str(asked_of_bo(services, two_of_three)["Reply-To"])
     submit_orders(
-        services.database, MATCH, two_of_three[1], [THIRD, "end"], None, None, services.now()
+        services.database,
+        MATCH,
+        two_of_three[1],
+        [THIRD, "end"],
+        head=None,
+        key=None,
+        at=services.now(),
     )
     before = head(services)
     answer(services, to, word, "bo@example.org")

@@ -165,7 +165,7 @@ def test_who_is_replaced_before_the_log_is_read_plays_nothing(
 
     at_the_next_reading(database_with_match, monkeypatch, replace)
     with pytest.raises(Refusal):
-        submit_orders(database_with_match, MATCH, 1, [LAST], None, None, NOON)
+        submit_orders(database_with_match, MATCH, 1, [LAST], head=None, key=None, at=NOON)
     log = load_match(database_with_match, MATCH).log
     assert type(log[-1].event).__name__ == "SeatReplaced"
 
@@ -173,10 +173,10 @@ def test_who_is_replaced_before_the_log_is_read_plays_nothing(
 def test_who_was_replaced_is_told_that_the_seat_is_gone(database_with_match: Database) -> None:
     give_seat_of_ana_to_cy(database_with_match)
     with pytest.raises(Refusal):
-        submit_orders(database_with_match, MATCH, 1, [FIRST], None, None, NOON)
+        submit_orders(database_with_match, MATCH, 1, [FIRST], head=None, key=None, at=NOON)
     with database_with_match.session() as session:
         row = session.get_one(tables.Match, MATCH)
         row.public = True
         session.add(row)
     with pytest.raises(Forbidden):
-        submit_orders(database_with_match, MATCH, 1, [FIRST], None, None, NOON)
+        submit_orders(database_with_match, MATCH, 1, [FIRST], head=None, key=None, at=NOON)

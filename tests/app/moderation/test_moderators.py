@@ -49,11 +49,6 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
         yield made
 
 
-@pytest.fixture
-def match_id(service: Service) -> str:
-    return service.running("ana", "bea", owner="owner")
-
-
 def role(service: Service, match_id: str, who: str) -> str | None:
     with service.database.look() as session:
         return access_match(session, match_id, service.ids[who]).role

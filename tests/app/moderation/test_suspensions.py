@@ -140,7 +140,17 @@ def test_nobody_is_invited_in_its_name(site: Visitor, signed_in: Door) -> None:
     with ana.services.database.session() as session:
         player = session.get_one(tables.Player, my_id(ana))
         wish = ["me", {"email": "x@example.org"}]
-        create_table(session, player, "cuzco", None, wish, None, None, False, ana.services.now())
+        create_table(
+            session,
+            player,
+            "cuzco",
+            None,
+            wish,
+            options=None,
+            pace=None,
+            public=False,
+            at=ana.services.now(),
+        )
     suspend(site, ana)
     assert letters(ana.services, "x@example.org") == []
 

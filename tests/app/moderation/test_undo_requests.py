@@ -25,11 +25,6 @@ SECOND = "place triple g10 g12 f11"
 pytestmark = pytest.mark.people("owner", "ana", "bea", "carl")
 
 
-@pytest.fixture
-def match_id(service: Service) -> str:
-    return service.running("ana", "bea", owner="owner")
-
-
 def done(service: Service, act: Callable[..., Any], match_id: str, who: str, *more: Any) -> Any:
     with service.database.session() as session:
         return act(session, match_id, service.ids[who], *more, NOON)

@@ -21,18 +21,13 @@ from app.operations.nightly import back_up_nightly, verify_backup
 from app.platform.database import Database
 from app.platform.tables import utc_now
 from tests.app.kept import kept, wandered
-from tests.faults import drill
 from tests.servers import Postgresql
 
 KEY = "k" * 40
 SECRET = "another's: 50% off/@?"  # noqa: S105 - opens nothing else
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
-    with drill.programs():
-        yield
+pytestmark = pytest.mark.usefixtures("programs_here")
 
 
 def run(*words: str | Path, url: str) -> Result:

@@ -240,7 +240,9 @@ def test_seats_and_invitations_to_care_follow_the_person(app: Flask, ana: Visito
     with bo.services.database.session() as session:
         host = session.get_one(tables.Player, my_id(bo))
         wish = ["me", {"email": OLD}]
-        table = create_table(session, host, "cuzco", None, wish, None, None, False, NOON)
+        table = create_table(
+            session, host, "cuzco", None, wish, options=None, pace=None, public=False, at=NOON
+        )
         invite_moderator(session, match.id, my_id(bo), OLD, None, bo.services.now())
         table_id = table.id
     moved(app, ana)
@@ -256,7 +258,9 @@ def test_where_both_addresses_are_invited_both_seats_stay_kept(app: Flask, ana: 
     with bo.services.database.session() as session:
         host = session.get_one(tables.Player, my_id(bo))
         wish = ["me", {"email": OLD}, {"email": NEW}]
-        create_table(session, host, "cuzco", None, wish, None, None, False, NOON)
+        create_table(
+            session, host, "cuzco", None, wish, options=None, pace=None, public=False, at=NOON
+        )
     moved(app, ana)
     with ana.services.database.look() as session:
         kept = {one.invited_email for one in session.exec(select(tables.Seat))}

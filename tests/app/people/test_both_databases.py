@@ -47,17 +47,17 @@ def link_token(services: Services) -> str:
 
 def came_in(services: Services, email: str = "ana@example.org") -> SignedIn:
     with services.database.session() as session:
-        request_login(session, services.settings, email, "/help", "fr", NOON)
+        request_login(session, services.settings, email, next_page="/help", language="fr", at=NOON)
     token = link_token(services)
     with services.database.session() as session:
-        return use_login(session, token, "fr", NOON)
+        return use_login(session, token, language="fr", at=NOON)
 
 
 def test_a_link_is_used_once(services: Services) -> None:
     new = came_in(services)
     assert (new.newcomer, new.next, new.player.name) == (True, "/help", "Joueur 1")
     with services.database.session() as session, pytest.raises(BadLink):
-        use_login(session, link_token(services), "fr", NOON)
+        use_login(session, link_token(services), language="fr", at=NOON)
     assert not came_in(services).newcomer
 
 
@@ -77,7 +77,9 @@ def test_a_session_is_found_until_it_ends(services: Services) -> None:
 
 def test_mails_are_claimed_sent_and_kept(services: Services) -> None:
     with services.database.session() as session:
-        request_login(session, services.settings, "ana@example.org", None, "pt_BR", NOON)
+        request_login(
+            session, services.settings, "ana@example.org", next_page=None, language="pt_BR", at=NOON
+        )
     assert drain(services) == 1
     assert drain(services) == 0
     with services.database.look() as session:

@@ -59,7 +59,9 @@ def added(services: Services, player_id: int) -> SoftDevice:
         made = registration_options(session, services.settings, player_id, NOON)
     options, challenge = made
     credential = device.make(json.loads(options))
-    add_passkey(services, player_id, "Key", credential, challenge, BROWSER)
+    add_passkey(
+        services, player_id, name="Key", credential=credential, challenge=challenge, browser=BROWSER
+    )
     return device
 
 
@@ -99,7 +101,9 @@ def test_an_address_is_changed_by_both_links(services: Services, ana: int) -> No
         mine = open_session(session, session.get_one(tables.Player, ana), NOON)
         visit = find_session(session, mine, NOON)
         assert visit
-        request_address_change(session, services.settings, ana, visit.session.id or 0, NEW, NOON)
+        request_address_change(
+            session, services.settings, ana, session_id=visit.session.id or 0, email=NEW, at=NOON
+        )
     with services.database.look() as session:
         mails = list(session.exec(select(tables.Outbox).order_by(tables.Outbox.kind)))
     assert [(mail.kind, mail.email) for mail in mails] == [

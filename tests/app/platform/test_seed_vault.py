@@ -109,7 +109,9 @@ def test_the_seed_of_an_open_table_is_sealed_too(services: Services) -> None:
         session.add(owner)
         session.flush()
         wish = ["me", None]
-        row = create_table(session, owner, "cuzco", "", wish, {}, None, True, services.now())
+        row = create_table(
+            session, owner, "cuzco", "", wish, options={}, pace=None, public=True, at=services.now()
+        )
         match_id = row.id
     assert in_table(services.database, match_id).startswith("gAAAA")
 

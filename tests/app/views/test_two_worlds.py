@@ -16,7 +16,6 @@ import pytest
 
 from engine.core.match import Match, play, start_at
 from engine.core.registry import find, games
-from tests import sealing
 from tests.app.roles import MATCH, SEATED, begun, world
 from tests.app.two_worlds import API, Pair, advised, pair_of, prepared, story, tags, unlike, whole
 from tests.worlds import worlds
@@ -177,9 +176,7 @@ def hall() -> Pair:
 PAIRS = (festival, laying, sun, people, hall)
 
 
-@pytest.fixture(autouse=True)
-def seals_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    sealing.tell_nothing(monkeypatch)
+pytestmark = pytest.mark.usefixtures("seals_tell_nothing")
 
 
 @pytest.mark.parametrize("pair", PAIRS)

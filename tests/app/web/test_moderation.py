@@ -165,7 +165,17 @@ def test_the_table_is_told_that_its_owner_plays(app: Flask) -> None:
     assert "The owner plays" not in bo.get(where).text
     with ana.services.database.session() as session:
         host = session.get_one(tables.Player, my_id(ana))
-        row = create_table(session, host, "cuzco", "Open", ["me", None], {}, None, True, NOON)
+        row = create_table(
+            session,
+            host,
+            "cuzco",
+            "Open",
+            ["me", None],
+            options={},
+            pace=None,
+            public=True,
+            at=NOON,
+        )
         door = f"/m/{row.id}"
     assert "the owner plays" in bo.get(door).text
 

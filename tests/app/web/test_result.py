@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -16,8 +17,10 @@ from app.platform import tables
 from app.views.share import draw_share
 from engine.core.registry import games
 from engine.core.timeline import SeatsTurned
+from engine.cuzco.events import FinalScored
 from tests.app.browser import Visitor, letters
 from tests.app.seated import LATE, come_in, late_match, my_id, played, seat, two
+from tests.games.test_recorded_matches import load as recorded
 from workers.sharing import draw_shares
 
 KEYS = sorted(key for key in games() if key != "apacheta")
@@ -45,6 +48,17 @@ def test_the_end_tells_places_sources_and_the_course_of_the_scores(app: Flask, k
         columns = [re.findall(r'<td class="number">([^<]*)</td>', row) for row in rows]
         sums = [sum(int(n) for n in column if n != "–") for column in zip(*columns, strict=True)]
         assert tuple(sums) == scores
+
+
+def test_what_the_places_brought_is_told_under_the_words_of_the_game(app: Flask) -> None:
+    people = [come_in(app, f"p{n}@example.org", f"Player{n}x") for n in range(2)]
+    match = replace(recorded("cuzco-2-last-triple"), id="allover222")
+    page = people[0].get(f"{seat(people[0].services, match, *map(my_id, people))}/result").text
+    table = page.partition("City by city, at the end</summary>")[2].partition("</table>")[0]
+    rows = re.findall(r'<th scope="row">(\w+)</th>', table)
+    scored = [entry.event for entry in match.log if isinstance(entry.event, FinalScored)]
+    assert rows == sorted({city.at for event in scored for city in event.cities})
+    assert rows
 
 
 def test_a_result_is_shared_with_its_picture_and_nothing_before_the_end(app: Flask) -> None:
@@ -93,7 +107,7 @@ def test_the_mail_of_the_end_has_podium_sources_chart_and_rematch(app: Flask) ->
     match = played(5000, "allover222", "tahuantinsuyu", 3)
     where = seat(people[0].services, match, *map(my_id, people))
     with people[0].services.database.session() as session:
-        notify_seats(session, match.id, match.head, (0,), "over", people[0].services.now())
+        notify_seats(session, match.id, match.head, (0,), "over", at=people[0].services.now())
     letter = letters(people[0].services, "p0@example.org")[-1]
     scores = sorted(match.game.scores(match.state), reverse=True)
     ranked = re.findall(r"^ +(\d+)  [A-D] (\d)\. Player", letter.text, re.MULTILINE)

@@ -15,7 +15,7 @@ from tests.app.seated import FIRST, commit, late_match, two
 
 def mailed_link(ana: Visitor) -> str:
     with ana.services.database.session() as session:
-        notify_seats(session, "latematch2", 2, (0,), "turn", ana.services.now())
+        notify_seats(session, "latematch2", 2, (0,), "turn", at=ana.services.now())
     found = re.search(
         r"https?://[^\s/]+(/m/latematch2/play\S+)",
         letters(ana.services, "ana@example.org")[-1].text,

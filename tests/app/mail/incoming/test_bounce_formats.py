@@ -89,7 +89,9 @@ def test_the_host_hears_of_an_invitation_that_came_back_and_corrects_it(
         host = session.exec(select(Player).where(Player.email == "ana@example.org")).one()
         wishes = ["me", {"email": "wrong@example.org"}]
         at = services.now()
-        match = create_table(session, host, "cuzco", "A table", wishes, {}, {}, False, at).id
+        match = create_table(
+            session, host, "cuzco", "A table", wishes, options={}, pace={}, public=False, at=at
+        ).id
     (invitation,) = outbox(services, "invitation")
     to = make_bounce_address(services.settings, invitation)
     assert receive_mail(services, to, raw("Exim"), "") == "bounced"

@@ -418,11 +418,11 @@ def sign_in(services: Services, email: str) -> None:
     """By a mailed link, which proves that mails arrive."""
     at = services.now()
     with services.database.session() as session:
-        request_login(session, services.settings, email, None, "en", at)
+        request_login(session, services.settings, email, next_page=None, language="en", at=at)
         row = session.exec(select(tables.Outbox).where(tables.Outbox.kind == "login")).one()
         nonce, known = row.payload["nonce"], row.payload["hash"]
         token = recover_secret(services.settings, LOGIN_PURPOSE, nonce, known)
-        use_login(session, token or "", "en", at)
+        use_login(session, token or "", language="en", at=at)
 
 
 def test_an_answer_by_mail_proves_that_mails_arrive(services: Services, seated: list[int]) -> None:
