@@ -26,7 +26,7 @@ def lit(somebody: Person) -> int:
 
 
 def test_a_hex_that_is_named_lights_up_on_the_board(live: Live, person: Come) -> None:
-    ana, where = sit(live, person, "talklights")
+    ana, _ = sit(live, person, "talklights")
     speak(ana, "Not G14 <b>again</b>, take h15! (g144 is none) https://example.org/g14")
     spots = ana.page.locator("#told .spot")
     assert spots.all_inner_texts() == ["G14", "h15"]
