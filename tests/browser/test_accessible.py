@@ -60,17 +60,18 @@ def test_no_page_shuts_anybody_out(
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_notices_and_profiles_shut_nobody_out(live: Live, person: Come, dark: bool) -> None:
-    name = f"own{'dark' if dark else 'light'}"
-    _, cookies = live.put_match(
-        played(4000, name), "Done", f"ana@{name}.org", f"bo@{name}.org", public=True
-    )
-    ana = person(cookie=cookies[0], dark=dark)
-    for path in ("/account/notices", "/players/me"):
-        ana.go(path)
-        assert faults(ana) == [], path
-    rival = my_id(come_in(live.app, f"bo@{name}.org"))
-    ana.go(f"/players/{rival}")
+    name = "owndark222" if dark else "ownlight22"
+    _, cookies = live.put_match(played(4000, name), "Done", f"ana@{name}.org", f"bo@{name}.org")
+    ana, bo = (person(cookie=cookie, dark=dark) for cookie in cookies)
+    ana.go("/account/notices")
     assert faults(ana) == []
+    ana.go("/players/me")
+    for tick in ("shown", "rated"):
+        ana.page.check(f"input[name={tick}]")
+    ana.press("Save")
+    assert faults(ana) == []
+    bo.go(ana.page.url.removeprefix(live.url))
+    assert faults(bo) == []
 
 
 def test_the_board_under_the_hand_shuts_nobody_out(live: Live, person: Come) -> None:
