@@ -118,17 +118,26 @@ def change_account(
     name: object,
     language: object,
     timezone: object,
-    mails: set[str],
     at: datetime,
-    cooling: object = None,
 ) -> tables.Player:
-    """Keeps what a player wrote on the account page; a guest, who has no address, is not asked about mails."""
+    """Keeps what a player wrote of themselves on the account page."""
     player = load_account(session, player_id)
     if (chosen := settle_name(name)) != player.name:  # an old one stays until it is changed
         check_no_address(chosen, say("The name"))
         player.name = chosen
     player.language = settle_language(language)
     player.timezone = settle_timezone(timezone)
+    player.digest_at = next_digest_time(player, at)
+    session.add(player)
+    session.flush()
+    return player
+
+
+def change_mails(
+    session: Session, player_id: int, mails: set[str], cooling: object, at: datetime
+) -> tables.Player:
+    """Keeps which mails a player wants; a guest, who has no address, is not asked."""
+    player = load_account(session, player_id)
     if not player.guest:
         ticked = {mail: mail in mails for mail in MAILS}
         minutes = load_cooling(player) if cooling is None else settle_cooling(cooling)

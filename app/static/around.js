@@ -92,34 +92,3 @@ async function arrivals() {
   if (seats.textContent !== room().querySelector(".chairs").textContent) room().querySelector(".chairs").replaceWith(document.adoptNode(seats));
 }
 if (room()?.hasAttribute("data-live")) setInterval(arrivals, 4000);
-
-// A place that somebody names in the talk lights up on the board while it is pointed at; words may come at any time.
-const light = (event, on) => {
-  const name = event.target.closest?.(".place-word")?.textContent;
-  if (name) document.querySelector(`[data-place="${CSS.escape(name)}"]`)?.classList.toggle("changed", on);
-};
-for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
-for (const kind of ["pointerout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
-
-function nameplaces() {
-  const places = new Set([...document.querySelectorAll("[data-place]")].map((place) => place.dataset.place));
-  for (const speech of places.size ? document.querySelectorAll("#talk .speech:not([data-named])") : []) {
-    speech.dataset.named = "";
-    const walker = document.createTreeWalker(speech, NodeFilter.SHOW_TEXT), texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    for (const text of texts) {
-      const parts = text.data.split(/(\b[\w-]+\b)/);
-      if (parts.some((part) => places.has(part))) text.replaceWith(...parts.map((part) => (places.has(part) ? named(part) : part)));
-    }
-  }
-}
-
-function named(name) {
-  const word = document.createElement("button");
-  word.type = "button";
-  word.className = "place-word";
-  word.textContent = name;
-  return word;
-}
-nameplaces();
-if (talk) new MutationObserver(nameplaces).observe(talk, { childList: true });

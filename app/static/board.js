@@ -6,6 +6,7 @@ import { Picker } from "./picker.js";
 import { Picture } from "./picture.js";
 import { showPlans } from "./plans.js";
 import { replay, settled } from "./replay.js";
+import { listenToTalk, nameSpots } from "./talk.js";
 import { buttons, Zoom } from "./zoom.js";
 
 const MOST_PAGES = 10; // of orders, where there are thousands; all others can be typed
@@ -24,6 +25,7 @@ let ways = [], way = null; // the ways to lay something there, and which of them
 let turned = 0; // the direction that was chosen last
 let touch = false, tapped = null, keyed = false; // how the last choice was made
 let resting = null;
+let relight = () => {}; // what the talk names
 
 const $ = (selector) => desk.querySelector(selector);
 const tool = (verb) => kit?.querySelector(`[data-tool="${CSS.escape(verb)}"]`);
@@ -372,7 +374,7 @@ function fail() {
 }
 
 const asking = (address, more) => `${address}${address.includes("?") ? "&" : "?"}${more}`;
-const heads = () => ({ "X-Board": $(".sheet").dataset.link || "-" });
+const heads = () => ({ "X-Board": $(".sheet").dataset.link || "-", "X-State": desk.dataset.state });
 
 async function refresh() {
   const before = sendings, seen = desk.dataset.state.split(".")[0]; // so that an undone turn can be told
@@ -418,6 +420,7 @@ async function swap(fresh) {
   else redraw(document.adoptNode(sheet.querySelector("svg")));
   $(".sheet").dataset.link = sheet.dataset.link;
   desk.dataset.state = fresh.dataset.state;
+  nameSpots(desk, picture);
   moveOn(fresh.dataset);
   desk.toggleAttribute("data-quick", "quick" in fresh.dataset);
   if ($(".reach")) $(".reach").scrollTop = scrolled;
@@ -428,6 +431,7 @@ async function swap(fresh) {
   [verbs, picks] = goesOn(done) ?? (done ? [held[0], []] : held);
   if (!candidates().some((one) => one.places.length > picks.length)) [verbs, picks] = [[], []];
   show();
+  relight();
   if (!done) pointAgain(...pointed);
   const asked = $(".confirm .button");
   if (asked) asked.focus();
@@ -685,6 +689,8 @@ async function open(root) {
   desk = root;
   draw($(".sheet svg"));
   listen();
+  nameSpots(desk, picture);
+  relight = listenToTalk(desk, () => picture);
   if (desk.dataset.events) again = watch(() => desk, refresh);
   await inTurn(prepare);
   const story = $("#replay");

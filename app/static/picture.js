@@ -93,7 +93,7 @@ export class Picture {
       for (const name of ["tabindex", "role", "aria-label"]) place.removeAttribute(name);
     }
     this.lit = null;
-    this.marks.replaceChildren();
+    this.marks.querySelectorAll(":scope > :not(.spoken)").forEach((mark) => mark.remove());
     this.drop();
   }
 

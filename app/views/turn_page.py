@@ -35,6 +35,7 @@ from app.views.legal_orders import (
 )
 from app.views.news import load_news, name_state, news_since
 from app.views.scenes import Scene, known_scene, make_scene
+from app.views.table_stream import Moves, weave_stream
 from engine.core.game import Answer, Part, Tool
 from engine.core.match import Match
 from engine.core.record import Verdict
@@ -98,7 +99,8 @@ class Desk:
     groups: list[Group]
     missing: list[Missing]
     news: list[Step]
-    told: list[Said]
+    stream: list[Said | Moves]  # what was said and done lately, to those at the table
+    more: bool  # whether moves before the stream are left to the history
     unread: int  # things that others said
     note: str
     verdict: Verdict | None
@@ -241,6 +243,8 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
     names = load_seat_names(session, here.match_id)
     slept = load_answered_acts(session, here.match_id, here.seat)
     since = news_since(match, here.seat, slept) if seen is None else seen
+    first = max(0, match.head - MOST_NEWS)
+    lately = load_news(session, here, first if here.at_table else max(since, first))
     return Desk(
         row=row,
         match=match,
@@ -252,8 +256,9 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
         lines=draft_lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),
         missing=find_missing(thought, here.seat),
-        news=load_news(session, here, max(since, match.head - MOST_NEWS)),
-        told=load_talk(session, here),
+        news=[step for step in lately if step.pos > since],
+        stream=weave_stream(load_talk(session, here), lately) if here.at_table else [],
+        more=first > 0,
         unread=count_unread_here(session, here),
         note=load_note(session, here),
         verdict=verify_match(match),

@@ -29,7 +29,12 @@ from app.outbox.mail_preferences import MAILS, choose_invitations, is_declined, 
 from app.people import sessions
 from app.people.access_log import KINDS, load_access_log
 from app.people.account_deletion import export_account
-from app.people.accounts import change_account, load_account, offered_timezones
+from app.people.accounts import (
+    change_account,
+    change_mails,
+    load_account,
+    offered_timezones,
+)
 from app.people.address_changes import load_address_change
 from app.people.api_tokens import SCOPES, end_api_token, hand_out_token, load_api_tokens
 from app.people.passkeys import load_passkeys, relying_party
@@ -85,18 +90,22 @@ def account_page(problem: Refused | None = None) -> str:
 @bp.post("")
 @require_sign_in
 def change() -> BaseResponse:
-    form = request.form
+    """Keeps a section of the page, the one that its Save stands in; a form that names none has both."""
+    form, at = request.form, current_services().now()
+    section = form.get("section")
     with current_services().database.session() as session:
-        change_account(
-            session,
-            signed_in_id(),
-            name=form.get("name"),
-            language=form.get("language"),
-            timezone=form.get("timezone"),
-            mails=set(form.getlist("mails")),
-            cooling=form.get("cooling"),
-            at=current_services().now(),
-        )
+        if section != "mails":
+            change_account(
+                session,
+                signed_in_id(),
+                name=form.get("name"),
+                language=form.get("language"),
+                timezone=form.get("timezone"),
+                at=at,
+            )
+        if section != "you":
+            wanted = set(form.getlist("mails"))
+            change_mails(session, signed_in_id(), wanted, form.get("cooling"), at)
     flash(_("Kept."))
     return redirect(read_next_page(url_for(".show")), 303)
 

@@ -27,6 +27,7 @@ from app.views.position_page import (
 )
 from app.views.turn_page import foresee
 
+SEEN = "X-State"  # and which state of the table its page was made from
 PARTS = "X-Board"  # a script asks for parts, and says which position its board shows
 
 

@@ -58,7 +58,7 @@ from app.views.replay import load_frames
 from app.views.result import load_result
 from app.views.turn_page import foresee, load_turn_page, tell_advice
 from app.views.waiting_room import Door, load_waiting_room
-from app.web.composing import PARTS, Confirm, answer_choices
+from app.web.composing import PARTS, SEEN, Confirm, answer_choices
 
 bp = Blueprint("match", __name__, url_prefix="/m/<match_id>")
 limiter.limit(WRITING, key_func=payer, methods=["POST"])(bp)
@@ -144,6 +144,7 @@ def turn_page(
         slim=slim,
         changes=found.changes(request.headers.get(PARTS)) if slim else None,
         new_tools=slim and not found.has_tools_of(request.headers.get(PARTS)),
+        new_words=not slim or request.headers.get(SEEN) != found.state,
         confirm=confirm,
         answer=found.answer(typed),
         timing=load_timing(session, here, current_services().now()),

@@ -19,12 +19,16 @@ class Option:
 
     `before` marks an edition of rules or board: what matches play by that began before there was a choice. Their
     first event does not name it, and they are decided by it for ever.
+
+    A form calls it by its `title`, recommends its `default`, and offers numbers that are `named` by their names.
     """
 
     default: bool | int
     help: str
     limits: tuple[int, int] | None = None
     before: int | None = None
+    title: Sentence | None = None
+    named: Mapping[int, Sentence] = field(default_factory=dict)
 
     def told(self) -> dict[str, Any]:
         """As the referee and the API list it; only numbers have limits to tell."""

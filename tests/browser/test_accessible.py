@@ -58,6 +58,22 @@ def test_no_page_shuts_anybody_out(
         assert faults(ana) == [], path
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_notices_and_profiles_shut_nobody_out(live: Live, person: Come, dark: bool) -> None:
+    name = "owndark222" if dark else "ownlight22"
+    _, cookies = live.put_match(played(4000, name), "Done", f"ana@{name}.org", f"bo@{name}.org")
+    ana, bo = (person(cookie=cookie, dark=dark) for cookie in cookies)
+    ana.go("/account/notices")
+    assert faults(ana) == []
+    ana.go("/players/me")
+    for tick in ("shown", "rated"):
+        ana.page.check(f"input[name={tick}]")
+    ana.press("Save")
+    assert faults(ana) == []
+    bo.go(ana.page.url.removeprefix(live.url))
+    assert faults(bo) == []
+
+
 def test_the_board_under_the_hand_shuts_nobody_out(live: Live, person: Come) -> None:
     where, (cookie, _) = live.put_match(
         late_match("handopen"), "Everybody", "ana@hand.org", "bo@hand.org"

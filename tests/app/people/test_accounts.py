@@ -289,3 +289,28 @@ def test_a_guest_can_leave_too(client: Visitor) -> None:
 def test_the_account_is_for_those_who_are_signed_in(client: Visitor, page: str) -> None:
     assert client.get(page).headers["Location"] == f"/sign-in?next={page}"
     assert client.post("/account/delete").headers["Location"] == "/sign-in"
+
+
+def test_each_section_of_the_account_has_one_save_that_leaves_the_others_alone(
+    app: Flask, signed_in: Door
+) -> None:
+    ana = signed_in("ana@example.org")
+    ana.post("/account", form(section="mails", name="", mails=["turn"], cooling="15"))
+    ana.post("/account", form(section="you", name="Ana the Bold", mails=["digest"]))
+    kept = ana.player
+    assert kept.name == "Ana the Bold"
+    assert [mail for mail in ("turn", "digest", "over") if kept.mail_preferences[mail]] == ["turn"]
+    assert kept.mail_preferences["cooling"] == 15
+    page = ana.get("/account").text
+    for section in ("you", "mails"):
+        part = page[page.index(f'id="{section}"') :].partition("</form>")[0]
+        assert part.count("<button") == 1
+
+
+def test_the_list_of_time_zones_is_short_and_has_ones_own(signed_in: Door) -> None:
+    ana = signed_in("ana@example.org")
+    assert ana.post("/account", form(timezone="Europe/Vaduz")).status_code == 303
+    page = ana.get("/account").text
+    zones = page[page.index('id="f-timezone"') :].partition("</select>")[0]
+    assert zones.count("<option") < 60
+    assert '<option value="Europe/Vaduz" selected' in zones

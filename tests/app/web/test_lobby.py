@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -81,7 +82,30 @@ def test_an_option_that_is_a_number_is_asked_for_and_told(app: Flask) -> None:
         row = session.get_one(tables.Match, where.rpartition("/")[2])
     flags = {"start_seat_first": False, "fresh_blockade": True}
     assert row.options == {"round_limit": 12, **flags, "board": 1}
-    assert "when the most statues win. (12)" in ana.get(where).text
+    page = ana.get(where).text
+    assert "Rounds at most: 12" in page
+    assert "when the most statues win." in page
+    assert "Hall: the first hall" in page
+
+
+@pytest.mark.parametrize("key", list(games()))
+def test_every_option_has_a_name_a_sentence_and_a_recommendation(app: Flask, key: str) -> None:
+    page = unescape(come_in(app, "ana@example.org").get(f"/tables/new?game={key}").text)
+    for name, option in games()[key].options.items():
+        assert option.title, name
+        assert option.title.template in page
+        assert option.help in page
+        if option.limits and option.limits[1] - option.limits[0] < 3:
+            assert set(option.named) == {*range(option.limits[0], option.limits[1] + 1)}
+    assert page.count("ecommended") > len(games()[key].options)
+
+
+def test_options_are_named_in_the_readers_language(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    ana.post("/language", {"language": "fr"})
+    page = ana.get("/tables/new?game=inka").text
+    assert "la salle élargie (recommandé)" in page
+    assert "Conseillé : 60." in page
 
 
 @pytest.mark.parametrize("number", ["0", "1000", "many", "", "9" * 40, "٣"])

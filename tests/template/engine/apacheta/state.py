@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.apacheta import events as e
 from engine.core.game import Option, amend
+from engine.core.sentence import say
 
 SEATS = range(2, 4)
 STONES = tuple(sorted(6 * tuple(range(1, 9))))  # by weight
@@ -18,6 +19,7 @@ OPTIONS = {
         default=MOST_PASSES,
         help="Passes on the way; after the last one the buried stone is turned up.",
         limits=(1, MOST_PASSES),
+        title=say("Passes"),
     )
 }
 
