@@ -30,27 +30,38 @@ class Path:
     key: str
     name: str
     lessons: tuple[Lesson, ...]
+    solved: frozenset[str] = frozenset()  # by whoever looks at it
 
-    def after(self, lesson: Lesson) -> Lesson | None:
-        """The lesson that follows, if any does."""
-        place = self.lessons.index(lesson) + 1
-        return self.lessons[place] if place < len(self.lessons) else None
+    @property
+    def next(self) -> Lesson | None:
+        """The first lesson that is still open; None where all are solved."""
+        return next((one for one in self.lessons if one.key not in self.solved), None)
+
+    def following(self, lesson: Lesson) -> Lesson | None:
+        """What to go on with after a lesson: the next open one behind it, else the first open one before it."""
+        place = self.lessons.index(lesson)
+        around = (*self.lessons[place + 1 :], *self.lessons[:place])
+        return next((one for one in around if one.key not in self.solved), None)
 
     def number(self, lesson: Lesson) -> int:
         return self.lessons.index(lesson) + 1
 
 
-def find_path(key: str) -> Path:
+Solved = frozenset[tuple[str, str]]  # games and their lessons, as `load_solved_lessons` has them
+
+
+def find_path(key: str, solved: Solved = frozenset()) -> Path:
     """The lessons of a game; refuses a game that there is not or that has none."""
     game, found = find(key), list_lessons(key)
     if not found:
         raise Unknown(say("{game} has no lessons yet.", game=game.name))
-    return Path(game.key, game.name, found)
+    done = frozenset(one.key for one in found if (game.key, one.key) in solved)
+    return Path(game.key, game.name, found, done)
 
 
-def list_paths() -> tuple[Path, ...]:
+def list_paths(solved: Solved = frozenset()) -> tuple[Path, ...]:
     """The lessons of every game that has some."""
-    return tuple(find_path(key) for key in games() if list_lessons(key))
+    return tuple(find_path(key, solved) for key in games() if list_lessons(key))
 
 
 def find_lesson(key: str, name: str) -> Lesson:

@@ -48,6 +48,9 @@ def export_account(session: Session, player_id: int, at: datetime) -> dict[str, 
         "clocks": table(of_seats(session, tables.Clock, seats)),
         "late_turns": table(rows(session, tables.LateTurn, tables.LateTurn.player_id == player_id)),
         "vacations": table(rows(session, tables.Vacation, tables.Vacation.player_id == player_id)),
+        "lessons": table(
+            rows(session, tables.SolvedLesson, tables.SolvedLesson.player_id == player_id)
+        ),
         "talk": table(rows(session, tables.Talk, tables.Talk.player_id == player_id)),
         "mails": table(rows(session, tables.Outbox, tables.Outbox.player_id == player_id)),
         "wants_invitations": not (player.email and is_declined(session, player.email)),
@@ -83,6 +86,7 @@ def forget_access(session: Session, player_id: int) -> None:
         tables.AccessEvent,
         tables.TalkRead,
         tables.LateTurn,
+        tables.SolvedLesson,
         tables.Cooling,
         tables.Notice,
         tables.PushSubscription,

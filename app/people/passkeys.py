@@ -36,6 +36,7 @@ from app.people.access_log import enqueue_access_mail, note_access
 from app.people.accounts import load_account, settle_name
 from app.people.browsers import Browser
 from app.people.sessions import SignedIn, enter_player, leave_old
+from app.people.solved_lessons import hand_over_solved_lessons
 from app.platform import tables
 from app.platform.database import Database
 from app.platform.errors import BadPasskey, Forbidden
@@ -256,7 +257,8 @@ def sign_in_by_passkey(
         else:
             found.sign_count, found.last_used_at = count, at
             session.add(found)
-            leave_old(session, before, at)
+            if guest := leave_old(session, before, at):
+                hand_over_solved_lessons(session, guest.id or 0, found.player_id)
             entered = enter_player(session, player, "passkey", browser, at)
     if copied:
         raise BadPasskey

@@ -20,6 +20,7 @@ from app.people.access_log import enqueue_access_mail, note_access
 from app.people.accounts import check_not_suspended, settle_name
 from app.people.api_tokens import end_tokens
 from app.people.browsers import UNNAMED, Browser
+from app.people.solved_lessons import hand_over_solved_lessons
 from app.platform import tables
 from app.platform.errors import BadLink, Forbidden, NotFresh
 from app.platform.i18n import translate_sentence
@@ -219,6 +220,8 @@ def find_or_make_player(
     """The account of an address, and whether it was made just now; a guest may become it."""
     query = select(tables.Player).where(tables.Player.email == email)
     if known := session.exec(query).one_or_none():
+        if guest is not None:
+            hand_over_solved_lessons(session, guest.id or 0, known.id or 0)
         return known, False
     player = guest or new_player(session, language, at)
     unnamed = player.name == first_name(player)

@@ -250,6 +250,17 @@ class Declined(Table, table=True):
     at: datetime = Field(default_factory=utc_now, sa_type=Moment)
 
 
+class SolvedLesson(Table, table=True):
+    """A lesson that somebody solved, and when first."""
+
+    __tablename__ = "solved_lesson"
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    game: str = Field(primary_key=True)
+    lesson: str = Field(primary_key=True)
+    at: datetime = Field(default_factory=utc_now, sa_type=Moment)
+
+
 class PushSubscription(Table, table=True):
     """A browser that a player lets us wake (Web Push): where to, and the keys that only it can open."""
 

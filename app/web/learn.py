@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as BaseResponse
 
+from app.http.auth import current_player, open_browser_session, signed_in_id
 from app.http.error_handlers import STATUS
-from app.http.rate_limits import WRITING, limiter, payer
+from app.http.rate_limits import GUESTS, WRITING, limiter, payer, peer_address
 from app.http.turn_addresses import TurnAddresses, position_addresses
 from app.learning.lessons import (
     Lesson,
+    Solved,
     attempt_lesson,
     find_lesson,
     find_path,
     list_paths,
     open_lesson,
 )
+from app.people.sessions import SignedIn, guest_login
+from app.people.solved_lessons import load_solved_lessons, write_solved_lesson
 from app.platform.errors import LineRefused, Refused
+from app.platform.i18n import language_here
+from app.platform.services import current_services
 from app.web.composing import (
     change_position,
     orders_of_address,
@@ -36,12 +44,21 @@ Page = tuple[str, int]
 
 @bp.get("")
 def index() -> str:
-    return render_template("learn/index.html", paths=list_paths())
+    return render_template("learn/index.html", paths=list_paths(solved_here()))
 
 
 @bp.get("/<key>")
 def path(key: str) -> str:
-    return render_template("learn/path.html", path=find_path(key))
+    return render_template("learn/path.html", path=find_path(key, solved_here()))
+
+
+def solved_here() -> Solved:
+    """The lessons that whoever asks has solved."""
+    player = current_player()
+    if player is None or player.id is None:
+        return frozenset()
+    with current_services().database.look() as session:
+        return load_solved_lessons(session, player.id)
 
 
 @bp.get("/<key>/<name>")
@@ -75,11 +92,11 @@ def lesson_page(
 
 def surroundings(lesson: Lesson) -> dict[str, Any]:
     """The lesson, and what stands in the line above the board."""
-    path = find_path(lesson.game)
+    path = find_path(lesson.game, solved_here())
     number = path.number(lesson)
     return {
         "lesson": lesson,
-        "following": path.after(lesson),
+        "following": path.following(lesson),
         "where": _("Lesson %(number)s of %(all)s", number=number, all=len(path.lessons)),
         "links": (
             (url_for("learn.path", key=lesson.game), _("Lessons")),
@@ -125,10 +142,35 @@ def commit(key: str, name: str) -> BaseResponse | Page:
     """Plays the orders; whoever solves the task is remembered."""
     lesson, orders = find_lesson(key, name), orders_of_form()
     try:
-        attempt_lesson(lesson, orders)
+        attempt = attempt_lesson(lesson, orders)
     except LineRefused as problem:
         return lesson_page(lesson, orders, problem=problem), STATUS[problem.code]
-    return redirect(url_for(".played", key=key, name=name, order=orders), 303)
+    response = redirect(url_for(".played", key=key, name=name, order=orders), 303)
+    return remember(lesson, response) if attempt.solved else response
+
+
+def remember(lesson: Lesson, response: BaseResponse) -> BaseResponse:
+    """Keeps that a lesson is solved; whoever is nobody yet becomes a guest, so that there is somebody to keep it for."""
+    services = current_services()
+    guest = None if current_player() else new_guest()
+    if guest is None and current_player() is None:
+        return response
+    player_id = guest.player.id if guest else signed_in_id()
+    with services.database.session() as session:
+        write_solved_lesson(session, player_id or 0, lesson.game, lesson.key, services.now())
+    return open_browser_session(response, guest) if guest else response
+
+
+def new_guest() -> SignedIn | None:
+    """A guest; None where so many came from one address that no more are made: a lesson is played all the same."""
+    services = current_services()
+    with (
+        suppress(RateLimitExceeded),
+        limiter.limit(GUESTS, key_func=peer_address),
+        services.database.session() as session,
+    ):
+        return guest_login(session, language_here(), services.now())
+    return None
 
 
 @bp.get("/<key>/<name>/played")
