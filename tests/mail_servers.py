@@ -1,7 +1,7 @@
 """Postfix and Dovecot for a test: Debian's own, in a folder and on ports of their own, stopped afterwards.
 
-Postfix takes mails by SMTP and brings them on by SMTP, LMTP or a pipe; Dovecot keeps the mailboxes and is asked by
-IMAP. Both need root to start, and drop what they need not; nothing but the loopback can reach them.
+Postfix takes mails by SMTP and brings them on by SMTP, LMTP or a pipe, as the recipes in `deploy/mail` tell it; Dovecot
+keeps the mailboxes and is asked by IMAP. Both need root to start, and drop what they need not; nothing but the loopback can reach them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import re
 import signal
 import smtplib
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -32,9 +33,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.debian import fetch_programs, give_up
+from tests.debian import WHERE, fetch_programs, give_up
 
-RECEIVE = Path(__file__).parents[1] / "deploy" / "mail" / "receive"
+RECIPES = Path(__file__).parents[1] / "deploy" / "mail"
+RECEIVE = RECIPES / "receive"
+RECIPE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WAYS = ("smtp", "door", "lmtp", "pipe")  # the recipes for Postfix, in their order
 PACKAGES = {
     "postfix": "postfix",
     "dovecot": "dovecot-imapd",
@@ -62,7 +66,6 @@ retry unix - - n - - error
 lmtp unix - - n - - lmtp
 anvil unix - - n - 1 anvil
 postlog unix-dgram n - n - 1 postlogd
-chasqui unix - n n - 2 pipe flags=R null_sender= user=nobody argv={folder}/pipe ${{recipient}}
 """
 # Postfix never starts a pipe as root, and nobody else may run a Python in root's home: so the script hands the mail to
 # the test, which runs the real one and tells its exit code.
@@ -87,14 +90,13 @@ mydestination =
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
-relay_domains = {domains}
-transport_maps = inline:{{ {transports} }}
+virtual_mailbox_domains = {domains}
+virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
 lmtp_destination_recipient_limit = 1
-chasqui_destination_recipient_limit = 1
 smtpd_tls_security_level = may
 smtpd_tls_cert_file = {folder}/cert.pem
 smtpd_tls_key_file = {folder}/key.pem
-smtpd_recipient_restrictions = permit_mynetworks, reject
+smtpd_recipient_restrictions = {everybody}
 smtpd_sasl_auth_enable = yes
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = {folder}/dovecot/postfix
@@ -159,6 +161,7 @@ OAUTH = """
 tokeninfo_url = http://127.0.0.1:{tokens}/info?token=
 username_attribute = user
 """
+EVERYBODY = "permit_mynetworks, reject"
 REFRESH, ACCESS = "a refresh token", "a-good-token"
 
 
@@ -195,6 +198,35 @@ class MailServers:
 
     def postfix(self, word: str) -> None:
         run_quietly("/usr/sbin/postfix", "-c", self.folder / "postfix", word)
+
+    def type_recipe(self, way: str, domain: str, port: int) -> None:
+        """Types a recipe for Postfix as it stands, but for the domain, the port, the user and the place of the script."""
+        ours = {
+            "DOMAIN=play.chasqui.example\n": "",
+            "2525": str(port),
+            "user=chasqui ": "user=nobody ",
+            "/opt/chasqui/deploy/mail/receive": f"{self.folder}/pipe",
+        }
+        typed = RECIPE.findall((RECIPES / "postfix.md").read_text())[WAYS.index(way)]
+        for theirs, own in ours.items():
+            typed = typed.replace(theirs, own)
+        self.type_in(f"DOMAIN={domain}\n{typed}")
+
+    def type_in(self, words: str) -> None:
+        """Types something into a root's shell on a machine with this Postfix."""
+        there = {"PATH": WHERE, "MAIL_CONFIG": str(self.folder / "postfix")}
+        subprocess.run(["/bin/sh", "-eu"], input=words, text=True, check=True, stdout=subprocess.DEVNULL, env=there, timeout=SOON)  # fmt: skip
+
+    def open_to_everybody(self) -> None:
+        """Takes back what refuses unknown addresses at the door."""
+        self.type_in(f"postconf -e 'smtpd_recipient_restrictions = {EVERYBODY}'\npostfix reload")
+
+    def refusal_at_the_door(self, address: str) -> int:
+        """What Postfix says to RCPT TO."""
+        with smtplib.SMTP("127.0.0.1", self.smtp) as server:
+            server.helo()
+            server.mail("ana@people.test")
+            return server.rcpt(address)[0]
 
     def start_postfix(self) -> None:
         self.postfix("start")
@@ -292,8 +324,8 @@ def wait_for_port(port: int, why: object) -> None:
 
 
 @contextmanager
-def mail_servers(ways: Mapping[str, str]) -> Iterator[MailServers]:
-    """Both, running: `ways` are Postfix's transports by domain ({lmtp} is Dovecot)."""
+def mail_servers(*domains: str) -> Iterator[MailServers]:
+    """Both, running: mails to these domains are kept by Dovecot."""
     fetch_mail_servers()
     nobody = pwd.getpwnam("nobody")
     with tempfile.TemporaryDirectory(prefix="chasqui-mail-") as made:
@@ -306,7 +338,7 @@ def mail_servers(ways: Mapping[str, str]) -> Iterator[MailServers]:
             os.chown(folder / name, nobody.pw_uid, nobody.pw_gid)
         smtp, imap, lmtp, tokens = free_ports(4)
         servers = MailServers(folder, smtp, imap, lmtp, tokens)
-        write_settings(servers, {name: way.format(lmtp=lmtp) for name, way in ways.items()})
+        write_settings(servers, domains)
         try:
             servers.start_dovecot()
             servers.start_postfix()
@@ -353,11 +385,11 @@ def token_service(port: int) -> Iterator[None]:
         server.server_close()
 
 
-def write_settings(servers: MailServers, ways: Mapping[str, str]) -> None:
+def write_settings(servers: MailServers, domains: Sequence[str]) -> None:
     folder = servers.folder
     write_certificate(folder)
-    transports = ", ".join(f"{{ {domain} = {way} }}" for domain, way in ways.items())
-    values = {"folder": folder, "domains": ", ".join(ways), "transports": transports}
+    kept = {"domains": ", ".join(domains), "lmtp": servers.lmtp}
+    values = {"folder": folder, "everybody": EVERYBODY, **kept}
     (folder / "postfix" / "main.cf").write_text(MAIN.format(**values))
     (folder / "postfix" / "master.cf").write_text(MASTER.format(port=servers.smtp, folder=folder))
     ports = {"imap": servers.imap, "lmtp": servers.lmtp}

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from email.utils import parseaddr
 from functools import partial
 from typing import Any
 
@@ -43,7 +44,6 @@ __all__ = ["app", "services", "settings", "sqlite_folder"]
 MATCH = "playedout2"
 FOREIGN = 2000  # mails in the mailbox that are none of our business
 FOLDER = "Züge & ñandú 対局"
-DOVECOT = "lmtp:inet:127.0.0.1:{lmtp}"
 
 
 @pytest.fixture
@@ -64,15 +64,8 @@ def doors(services: Services) -> Iterator[dict[str, int]]:
 
 
 @pytest.fixture
-def servers(services: Services, doors: dict[str, int]) -> Iterator[MailServers]:
-    ways = {
-        "people.test": DOVECOT,
-        "imap.test": DOVECOT,
-        "smtp.test": f"smtp:[127.0.0.1]:{doors['smtp']}",
-        "lmtp.test": f"lmtp:inet:127.0.0.1:{doors['lmtp']}",
-        "pipe.test": "chasqui:",
-    }
-    with mail_servers(ways) as found:
+def servers(services: Services) -> Iterator[MailServers]:
+    with mail_servers("people.test", "imap.test") as found:
         yield found
 
 
@@ -126,8 +119,9 @@ def asked(services: Services, number: int, seat: int = 0) -> None:
 
 
 def test_a_sign_in_a_turn_and_answers_by_every_way_in(
-    app: Flask, servers: MailServers, figures: Callable[[str], None]
+    app: Flask, servers: MailServers, doors: dict[str, int], figures: Callable[[str], None]
 ) -> None:
+    """By SMTP, LMTP and a pipe as the recipes say, typed as they stand; by IMAP; and what comes back."""
     services, began = services_of(app), time.monotonic()
     through(services, servers, "smtp.test")
     sign_in(app, services, servers)
@@ -138,8 +132,12 @@ def test_a_sign_in_a_turn_and_answers_by_every_way_in(
             player.email = f"{name}@people.test" if player.name else player.email
             session.add(player)
     for number, (way, order) in enumerate((("smtp", FIRST), ("lmtp", "draw pile"), ("pipe", "token"), ("imap", "end"))):  # fmt: skip
+        if way != "imap":
+            servers.type_recipe(way, f"{way}.test", doors.get(way, 0))
         answered(services, servers, number, way, order, figures)
     by_token(services, servers)
+    servers.type_recipe("smtp", "smtp.test", doors["smtp"])
+    refused_at_the_door(services, servers, doors)
     comes_back(services, servers)
     restarted(app, services, servers)
     figures(f"Postfix and Dovecot: the whole test took {time.monotonic() - began:.0f} s")
@@ -227,6 +225,20 @@ def by_token(services: Services, servers: MailServers) -> None:
     until(answered_by_now, servers.last_words)
     watch.close()
     drain(services)
+
+
+def refused_at_the_door(services: Services, servers: MailServers, doors: dict[str, int]) -> None:
+    """Postfix asks us whether somebody lives there before it takes a mail."""
+    through(services, servers, "smtp.test")
+    known = sum("Answer above this line" in said_in(mail) for mail in servers.mails("bo"))
+    asked(services, 45, seat=1)
+    mail = servers.mail("bo", "Answer above this line", known)
+    address = parseaddr(str(mail["Reply-To"]))[1]
+    servers.type_recipe("door", "smtp.test", doors["smtp"])
+    assert servers.refusal_at_the_door("play+nobody@smtp.test") == 550
+    assert servers.refusal_at_the_door("somebody@elsewhere.test") == 554
+    assert servers.refusal_at_the_door(address) == 250
+    servers.open_to_everybody()
 
 
 def take_piped(services: Services, servers: MailServers) -> None:

@@ -23,7 +23,7 @@ from tests.app.mail.incoming.layouts import (
     block,
     layouts,
 )
-from tests.app.reply_formats import plain
+from tests.app.reply_formats import plain, quoted
 
 VERBS = (*find("cuzco").verbs, *WORDS, STANDING)
 LONE = ("token", "hold", "pass", "end", *WORDS)
@@ -78,6 +78,68 @@ def test_orders_below_a_quote_without_marks_are_refused_by_their_line(code: str)
         below = plain(f"draw pile\n\n{heading}\n\n{OURS}\n\nend\n")
         told = written_lines(message_from_bytes(below), (ADDRESS,), all_verbs())
         assert (told.lines[0], told.elsewhere, told.doubtful) == ("draw pile", ["end"], [])
+
+
+# Of languages and readers that the corpus does not know, so that the reading is tried on what it was not made for.
+UNFORESEEN = (
+    "* Chasqui <play@games.example> [2026-11-16 10:12]:",
+    "Quoting Chasqui <play@games.example>:",
+    "At 10:12 16-11-2026, you wrote:",
+    "In article <abc@games.example>,\n Chasqui <play@games.example> writes:",
+    "Þann mán., 16. nóv. 2026 kl. 10:12 skrifaði Chasqui <play@games.example>:",
+    "Chasqui <play@games.example> igorleak hau idatzi du (2026 aza. 16, al. 10:12):",
+    "Mar Llun, 16 Tach 2026 am 10:12 ysgrifennodd Chasqui <play@games.example>:",
+    "Op Ma. 16 Nov. 2026 om 10:12 het Chasqui <play@games.example> geskryf:",
+    "On 16/11/2026, Chasqui <play@games.example> wrote:",
+    '16.11.2026, 10:12, "Chasqui" <play@games.example>:',
+    "Понедельник, 16 ноября 2026, 10:12 +03:00 от Chasqui <play@games.example>:",
+    "На 16 ноември 2026 г. 10:12:45 EET, Chasqui\n<play@games.example> написа:",
+    "në 16 nënt 2026 10:12 Chasqui shkroi:",
+    "2026. november 16., hétfő 10:12 keltezéssel Chasqui\n<play@games.example> írta:",
+    "ਸੋਮ, 16 ਨਵੰ 2026 ਨੂੰ 10:12 Chasqui ਨੇ ਲਿਖਿਆ:",
+    "Sul 16/11/26 10:12, Chasqui scrisse:",
+    "tirsdag den 16. november 2026 10.12.13 CET skrev Chasqui:",
+    "Excerpts from Chasqui's message of November 16, 2026 10:12 am:",
+    "Chasqui, Mon 16 Nov 2026, 10:12",
+    "| Chasqui |\n| play@games.example |\n| 10:12 |",
+    "---\nChasqui <play@games.example>",
+    "[Chasqui, 16.11.2026]",
+    "//Chasqui//",
+    "\t\t\tChasqui wrote:",
+    "2026/11/16 10:12、Chasqui <play@games.example>のメール:",
+    "Chasqui <play@games.example> 於 2026年11月16日 週一 上午10:12寫道：",
+    '"Chasqui" <play@games.example> 在 2026-11-16 10:12:13 写道：',
+    '------------------ 原始邮件 ------------------\n发件人: "Chasqui" <play@games.example>;\n发送时间: 2026年11月16日(星期一) 上午10:12\n收件人: "ana"<ana@example.org>;\n主题: A table',
+    "Jeg fik dette fra Chasqui 16/11",
+)
+
+
+def test_headings_that_nobody_foresaw_are_left_out_or_refuse_the_mail(
+    figures: Callable[[str], None],
+) -> None:
+    typed, quote, bare = "\n".join(ORDERS), quoted(OURS), OURS.split("\n", 2)[2]
+    found, seen, wrong = Counter[str](), Counter[str](), list[list[str]]()
+    for heading in UNFORESEEN:
+        for place, answer in (
+            ("above", f"{typed}\n\n{heading}\n{quote}\n"),
+            ("above", f"{typed}\n{heading}\n{quote}\n"),
+            ("above", f"{typed}\n\n{heading}\n\n{quote}\n"),
+            ("above", f"{typed}\n\n{quoted(heading)}\n{quote}\n"),
+            ("above", f"{typed}\n\n{heading}\n\n{OURS}\n"),
+            ("below", f"{heading}\n{quote}\n\n{typed}\n"),
+            ("above a quote without marks and marker", f"{typed}\n\n{heading}\n\n{bare}\n"),
+        ):
+            orders, doubtful = read(plain(answer))
+            seen[place] += 1
+            found[place] += orders == ORDERS and not doubtful
+            wrong += [orders] if orders != ORDERS else []
+    for place, count in seen.items():
+        figures(f"unforeseen headings, answers {place}: {found[place]} of {count} read exactly")
+    assert all(found[place] >= GOALS[place] * seen[place] for place in ("above", "below"))
+    firsts = {verb.split()[0] for verb in VERBS}
+    assert all(
+        {order.split()[0] for order in orders} - firsts for orders in wrong
+    )  # refused by name
 
 
 NAMES = "David Daniel Dan Ben Bernd Anna Ana Hana Eva Leo Lea Max Tom Tim Jim Kim Jan Jon John Jack Jake Luke Mike Nick Rick Paul Saul Karl Carl Emma Ella Ida Ada Ian Sam Pam Tam Ray Roy Joy Guy Hugo Otto Mario Maria Marie Sara Sarah Laura Clara Nina Lina Tina Gina Lena Helen Helena Irene Rene Steve Dave Eve Pierre Jean Marc Luc Alain Chantal Sophie Camille Julie Pedro Paulo Joana João Beatriz Thiago Bruno Lucas Mateus Gabriel Rafael Miguel Carlos Jorge José Juan Luis Diego Pablo Lucía Carmen Hans Klaus Jürgen Uwe Heinz Petra Ute Silke Heike Bo Bob Rob Bert Kurt Björn Lars Nils Olaf Sven Ingrid Astrid Freja Mikko Jukka Aino Pekka Piotr Paweł Marek Agnieszka Ewa Jiří Tomáš Zoltán Gábor Ivan Olga Igor Boris Vera Yuki Hiro Ken Mei Wei Li Ravi Amit Priya Omar Ali Aisha Noah Liam Mia Zoe Chloe Ethan Mason Logan Oliver Harry George Alice Grace Ruby Rose Lily Molly Holly Edward Edith Edna Enid Ned Ted Fred Ed Brad Chad Todd Rod Boyd Lloyd Floyd".split()  # noqa: SIM905 - a list of words reads better
