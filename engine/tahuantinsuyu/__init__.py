@@ -14,7 +14,7 @@ from engine.tahuantinsuyu.position import referee_form
 from engine.tahuantinsuyu.printed_board import SEATS
 from engine.tahuantinsuyu.puzzles import PUZZLING
 from engine.tahuantinsuyu.rules import decide, legal
-from engine.tahuantinsuyu.text import describe, names, orders, parts, summary
+from engine.tahuantinsuyu.text import describe, ledgers, names, orders, parts, summary
 
 __all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING"]
 
@@ -44,6 +44,7 @@ GAME = Game(
     render=render.render,
     chart=chart.chart,
     summary=summary.summary,
+    ledgers=ledgers.ledgers,
     tools=tools.tools,
     left=summary.left,
     imagine=decide.imagine,

@@ -18,7 +18,6 @@ SECTORS = {  # N-U3: around the sun board, each between two colours
 }
 PILGRIMAGES = ("local", "annual", "great")
 WITHOUT_PILGRIMAGES = "early_decline"
-SMALL = (0.58, 0.74)  # the lettering of the first boards, on which things stand close together
 DATA = {1: "tahuantinsuyu_{players}p.json", 2: "tahuantinsuyu_{players}p_2.json"}  # by edition
 
 
@@ -112,9 +111,6 @@ class Board:
     pilgrim_points: dict[str, int]
     prices: dict[str, Price]
     free_roads: int
-    lettering: tuple[
-        float, float
-    ]  # how large the ids of sites and the names of regions are written
 
     @cached_property
     def site_index(self) -> dict[str, int]:
@@ -285,7 +281,6 @@ def build(data: dict[str, Any]) -> Board:
             what: Price(**price) for what, price in data["costs"].items() if what != "freeRoads"
         },
         free_roads=data["costs"]["freeRoads"],
-        lettering=tuple(data.get("lettering", SMALL)),
     )
 
 

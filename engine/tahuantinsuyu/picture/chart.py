@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engine.core.sentence import Seat, Sentence, Speak, say, seat_letter
 from engine.tahuantinsuyu.picture.land_map import land_map
 from engine.tahuantinsuyu.printed_board import Board, Region
+from engine.tahuantinsuyu.text.ledgers import told_periods
 from engine.tahuantinsuyu.text.names import CARDS, COLOURS, ERAS, PHASES, place
 from engine.tahuantinsuyu.text.parts import effects
 
@@ -32,6 +33,7 @@ def chart(view: View, speak: Speak) -> str:
         conquered(layout, view, speak),
         lands(layout, view, speak),
         others(view, seat, speak),
+        periods(view, speak),
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -112,6 +114,14 @@ def sun(view: View, speak: Speak) -> list[str]:
     if view.hand is not None:
         hand = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in view.hand]
         lines += headed(say("Your sun cards"), hand, speak)
+    return lines
+
+
+def periods(view: View, speak: Speak) -> list[str]:
+    """The period table, a paragraph for each column."""
+    lines = paragraph(speak(say("Periods, with labour and phases; ▶: now")))
+    for name, labour, phases in told_periods(view):
+        lines += headed(name, [f"{labour}; {speak(phases)}"], speak)
     return lines
 
 

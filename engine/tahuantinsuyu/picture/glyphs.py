@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 
 from engine.core.sentence import seat_letter
-from engine.tahuantinsuyu.picture.lettering import word
+from engine.tahuantinsuyu.picture.lettering import letters
 from engine.tahuantinsuyu.printed_board import Point
 
 
@@ -52,10 +52,10 @@ def line(points: tuple[Point, ...] | list[Point]) -> str:
 
 
 SHAPES = {
-    "orange": (ring(0, 0, 12), 0.0),
-    "green": (box(0, 0, 21, 21), 0.0),
-    "brown": ("M0-14.5 15 10.5h-30z", 2.6),
-    "blue": ("M0-15 15 0 0 15-15 0z", 0.0),
+    "orange": (ring(0, 0, 18), 0.0),
+    "green": (box(0, 0, 33, 33), 0.0),
+    "brown": ("M0-23 24 17h-48z", 4.0),
+    "blue": ("M0-24 24 0 0 24-24 0z", 0.0),
 }
 
 
@@ -64,7 +64,7 @@ def piece(seat: int, colour: str) -> str:
     """A player's figure around the origin."""
     shape, drop = SHAPES[colour]
     ink = "dark bold" if colour == "orange" else "pale bold"
-    letter = path(ink, word(seat_letter(seat), 0, drop, 0.95))
+    letter = letters(ink, seat_letter(seat), 0, drop)
     return f'<g class="{colour}">{path("halo", shape)}{path("hue", shape)}{letter}</g>'
 
 
@@ -73,112 +73,83 @@ def placed(x: float, y: float, scale: float, inside: str) -> str:
     return f'<g transform="translate({x:g} {y:g}){size}">{inside}</g>'
 
 
-# Sites: round, square with a C, triangle with a G; what is built is filled.
+# Sites: round, square with a house, triangle with a tower; what is built is filled.
 
 
-HUACA = path("site", ring(0, 0, 6))
-CUZCO = path("cuzco", "M0-22 17-16 23 0 17 16 0 22-17 16-23 0-17-16z") + path(
-    "dark bold", word("cuzco", 0, 0.5, 0.8)
+HUACA = path("site", ring(0, 0, 8))
+CUZCO = path("cuzco", "M0-36 30-27 42 0 30 27 0 36-30 27-42 0-30-27z") + letters(
+    "dark bold", "cuzco"
 )
-TRIANGLE = "M-14-10h28L0 14z"
-HOUSES = "M-7 6V-1L-3.5-4.5 0-1V6zM0 6V1L3.5-2.5 7 1V6z"
-TOWER = "M-5 8V-2h-1.5v-5h2.6v2.4h2.4V-7h3v2.4h2.4V-7h2.6v5H5V8z"
-PYRAMID = "M-13 0v-4h4v-4h4v-4h10v4h4v4h4v4z"
+TRIANGLE = "M-20-15h40L0 20z"
+HOUSES = "M-11 9V-1L-5.5-7 0-1V9zM0 9V2L5.5-4 11 2V9z"
+TOWER = "M-5 9V-2h-2v-7h3.4v3h2.2v-3h2.8v3h2.2v-3H7v7H5V9z"
+PYRAMID = "M-18 0v-6h6v-6h6v-6H6v6h6v6h6v6z"
 
 
 @cache
 def city_site(bonus: int) -> str:
     """A free city site; a renowned one has a gold rim and its bonus."""
-    rim = path("gold", box(0, 0, 27, 27, 3)) if bonus else ""
-    letter = (
-        word("C", 0, 0, 1.1) if not bonus else word("C", -4.6, 0, 1) + word(str(bonus), 5.4, 0, 1)
-    )
-    return rim + path("city", box(0, 0, 22, 20)) + path("dark bold", letter)
+    if not bonus:
+        return path("city", box(0, 0, 31, 29)) + path("plan", HOUSES)
+    rim = path("gold", box(0, 0, 37, 37, 4))
+    return rim + path("city", box(0, 0, 29, 29)) + letters("dark bold", str(bonus))
 
 
-FORT_SITE = path("fort", TRIANGLE) + path("dark bold", word("G", 0, -2, 0.9))
+FORT_SITE = path("fort", TRIANGLE) + placed(0, -4, 0.8, path("plan", TOWER))
 
 
 @cache
 def building(kind: str, temple: bool, bonus: int) -> str:
     """What stands on a site: houses or a tower, and a stepped temple above."""
     if kind == "city":
-        rim = path("gold", box(0, 0, 31, 31, 4)) if bonus else ""
-        base = rim + path("built", box(0, 0, 24, 24, 2)) + path("stone", HOUSES)
+        rim = path("gold", box(0, 0, 44, 44, 5)) if bonus else ""
+        base = rim + path("built", box(0, 0, 35, 35, 3)) + placed(0, 0, 1.25, path("stone", HOUSES))
     else:
-        base = path("manned", "M-15-11h30L0 17z") + path("stone", TOWER)
-    top = placed(0, -10, 1, path("gold", PYRAMID) + path("dark bold", word("T", 0, -5, 0.55)))
-    return base + (top if temple else "")
+        base = path("manned", "M-22-16h44L0 24z") + placed(0, -3, 1.1, path("stone", TOWER))
+    return base + (placed(0, -13, 1, path("gold", PYRAMID)) if temple else "")
 
 
-PENNANT = path("shield", "M10-9v-11l11 4-9 4v3z")  # where pilgrims go
+PENNANT = path("shield", "M15-13v-19l18 7-15 7v5z")  # where pilgrims go
 
 
 # Culture markers: labour in a square, resistance in a shield, points in a wreath.
 
 
-FACE_DOWN = path("sealed", ring(0, 0, 12)) + path("pale bold", word("?", 0, 0, 0.95))
-SHIELD = "M-7.5-8.5h15v7c0 6-4 9-7.5 10.5C-3.5 7.5-7.5 4.5-7.5-1.5z"
+FACE_DOWN = path("sealed", ring(0, 0, 16)) + letters("pale bold", "?")
+SHIELD = "M-13-14h26v12c0 9-6 14-13 17C-7 12-13 7-13-2z"
 
 
 @cache
 def values(labour: int, resistance: int, points: int) -> str:
     """A marker face up: its three values, each on its own sign."""
     signs = (
-        placed(-19, 0, 1, path("toil", box(0, 0, 15, 15, 2)) + digit(labour, "dark")),
+        placed(-31, 0, 1, path("toil", box(0, 0, 26, 27, 3)) + digit(labour, "dark")),
         path("shield", SHIELD) + digit(resistance, "pale"),
-        placed(19, 0, 1, path("laurel", ring(0, 0, 8.4)) + digit(points, "pale")),
+        placed(31, 0, 1, path("laurel", ring(0, 0, 14)) + digit(points, "pale")),
     )
-    return path("tag", box(0, 0, 60, 23, 7)) + "".join(signs)
+    return path("tag", box(0, 0, 98, 36, 9)) + "".join(signs)
 
 
 @cache
 def taken(labour: int, seat: int, colour: str, terrace: bool) -> str:
     """The marker of a conquered region: whose it is, its labour, and a terrace."""
-    width = 66 if terrace else 46
-    steps = path("terrace", "M-7 6h5V1h5v-5h5") if terrace else ""
+    aside = 16 if terrace else 0
+    toil = path("toil", box(0, 0, 26, 27, 3)) + digit(labour, "dark")
     signs = (
-        placed(
-            13 - (10 if terrace else 0),
-            0,
-            1,
-            path("toil", box(0, 0, 15, 15, 2)) + digit(labour, "dark"),
-        ),
-        placed(-11 - (10 if terrace else 0), 0, 0.92, piece(seat, colour)),
-        placed(22, 0, 1, steps) if terrace else "",
+        placed(21 - aside, 0, 1, toil),
+        placed(-19 - aside, 0, 0.95, piece(seat, colour)),
+        placed(36, 0, 1.7, path("terrace", "M-7 6h5V1h5v-5h5")) if terrace else "",
     )
-    return path("tag", box(2, 0, width, 21, 7)) + "".join(signs)
+    return path("tag", box(0, 0, 106 if terrace else 84, 36, 9)) + "".join(signs)
 
 
 def digit(number: int, look: str) -> str:
-    return path(f"{look} bold", word(str(number), 0, 0, 1.05))
+    return letters(f"{look} bold", str(number))
 
 
-# Sun cards: what they are about
-
-
-SYMBOLS = {
-    "road": "M-6 6C-4 0 4 0 6-6",
-    "terrace": "M-6 6h4V2h4v-4h4v-4",
-    "destruction": "M-5-5 5 5M5-5-5 5",
-    "military": "M-5 6 5-6M-5-1l5 5",
-    "temple": "M-6 5h12M-4 5V1h8v4M-2 1v-4h4v4",
-    "garrison": "M-4 6v-9h-1v-3h3v2h4v-2h3v3H4v9",
-    "city": "M-5 6V0l5-5 5 5v6z",
-}
-
-
-# The period table
+# What the verbs show
 
 
 SUN = path("disc", ring(0, 0, 5)) + path(
     "dark", "M0-7v-2M0 7v2M-7 0h-2M7 0h2M-5-5-6.4-6.4M5 5 6.4 6.4M-5 5-6.4 6.4M5-5 6.4-6.4"
 )
-BLACK_INCA = path("inca", "M-7 12C-7 3-4 1-3-1A5.4 5.4 0 1 1 3-1C4 1 7 3 7 12z")
-PHASES = {
-    "inca": path("dark bold", word("I", 0, 0, 1)),
-    "sun": placed(0, 0, 0.8, SUN),
-    "people": path("dark bold", word("P", 0, 0, 1)),
-    "sapa": placed(0, 0.8, 0.72, path("gold", "M-8 5V-4l4 4 4-7 4 7 4-4v9z")),
-}
-CARAVEL = path("stone", "M-8 4h16l-3 5H-5zM-1 3v-12C5-7 7-2 7 2H-1z")

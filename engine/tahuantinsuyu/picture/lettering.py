@@ -38,6 +38,25 @@ TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
 TIGHT = re.compile(r" ?([A-Za-z-]) ?")
 
 
+SIZE = (1.5, 2.1)  # how wide and how high letters are drawn: 11 pixels on a page of 1280 x 800
+
+
+def letters(look: str, text: str, x: float = 0, y: float = 0) -> str:
+    """A word of the board with its middle at (x, y), as large as all of them."""
+    wide, high = SIZE
+    size = f"matrix({wide:g} 0 0 {high:g} {x:g} {y:g})"
+    return f'<path class="letter {look}" transform="{size}" d="{word(text)}"/>'
+
+
+def width_of(text: str) -> float:
+    """How wide a word is on the board."""
+    return SIZE[0] * (sum(map(advance, text)) - (ADVANCE - 6))
+
+
+def advance(letter: str) -> float:
+    return NARROW.get(letter, WIDE.get(letter, ADVANCE))
+
+
 # For each command, which of its numbers are x (0), which y (1) and which neither (2).
 AXES = {
     "m": "01",
@@ -46,27 +65,25 @@ AXES = {
     "v": "1",
     "c": "010101",
     "s": "0101",
-    "a": "0122201",
+    "a": "2222201",
     "z": "",
 }
-RADII = 2  # the first two numbers of an arc are lengths, wherever it lies
 
 
 @cache
-def word(text: str, x: float, y: float, scale: float) -> str:
-    """The path of a word with its middle at (x, y)."""
-    widths = [NARROW.get(letter, WIDE.get(letter, ADVANCE)) for letter in text]
-    left = x - scale * (sum(widths) - (ADVANCE - 6)) / 2
+def word(text: str) -> str:
+    """The path of a word around the origin, in the size in which the letters are kept."""
+    left = -(sum(map(advance, text)) - (ADVANCE - 6)) / 2
     found = []
-    for letter, width in zip(text, widths, strict=True):
-        inset = (width - ADVANCE) / 2
-        found.append(moved(GLYPHS[letter], left + inset * scale, y - 5 * scale, scale))
-        left += width * scale
+    for letter in text:
+        inset = (advance(letter) - ADVANCE) / 2
+        found.append(moved(GLYPHS[letter], left + inset, -5))
+        left += advance(letter)
     return "".join(found)
 
 
-def moved(path: str, dx: float, dy: float, scale: float) -> str:
-    """A path scaled and moved."""
+def moved(path: str, dx: float, dy: float) -> str:
+    """A path elsewhere."""
     made, command, number = list[str](), "", 0
     for token in TOKEN.findall(path):
         if token.isalpha():
@@ -74,21 +91,11 @@ def moved(path: str, dx: float, dy: float, scale: float) -> str:
             made.append(token)
             continue
         axes = AXES[command.lower()]
-        place = number % len(axes)
-        made.append(shifted(float(token), command, place, axes[place], (dx, dy, scale)))
+        axis = axes[number % len(axes)]
+        away = (dx, dy, 0)[int(axis)] if command.isupper() else 0
+        made.append(short(float(token) + away))
         number += 1
     return TIGHT.sub(r"\1", " ".join(made))
-
-
-def shifted(
-    value: float, command: str, place: int, axis: str, move: tuple[float, float, float]
-) -> str:
-    if command in "aA" and place < RADII:
-        return short(value * move[2])
-    if axis == "2":
-        return f"{value:g}"
-    away = move[int(axis)] if command.isupper() else 0
-    return short(value * move[2] + away)
 
 
 def short(value: float) -> str:

@@ -11,7 +11,6 @@ ROOT = "tahuantinsuyu-board"
 
 # What is painted how: class, property, colour in light, colour in dark.
 PAINTS = (
-    ("paper", "fill", "#efe4c8", "#1d1a15"),
     ("sea", "fill", "#a9cfdd", "#1f3b4a"),
     ("swell", "stroke", "#8fbccd", "#2b4e60"),
     ("jungle", "fill", "#a3bd86", "#29351f"),
@@ -46,6 +45,7 @@ PAINTS = (
     ("site", "stroke", "#3a2a16", "#100b06"),
     ("city", "fill", "#fffdf6", "#d9d2c2"),
     ("city", "stroke", "#27406e", "#14264a"),
+    ("plan", "stroke", "#3a2a16", "#100b06"),
     ("gold", "fill", "#f5c53c", "#e0ae2a"),
     ("gold", "stroke", "#6b4a06", "#3e2a02"),
     ("fort", "fill", "#fffdf6", "#d9d2c2"),
@@ -60,7 +60,6 @@ PAINTS = (
     ("dark", "stroke", "#2a1f12", "#2a1f12"),
     ("pale", "stroke", "#fffaf0", "#fffaf0"),
     ("mist", "fill", "#fbf5e4", "#2a251d"),
-    ("faint", "stroke", "#5f4e33", "#c3b492"),
     ("sealed", "fill", "#77674a", "#6d6049"),
     ("sealed", "stroke", "#3f3420", "#15110a"),
     ("tag", "fill", "#fffaf0", "#f1e8d6"),
@@ -69,66 +68,52 @@ PAINTS = (
     ("shield", "fill", "#b9392f", "#b9392f"),
     ("laurel", "fill", "#3f7d46", "#3f7d46"),
     ("terrace", "stroke", "#4f7a23", "#86b34d"),
-    ("space", "fill", "#f7efda", "#2a251d"),
-    ("fifth", "fill", "#e3d2a4", "#3b3426"),
-    ("space", "stroke", "#b9a274", "#5a4e38"),
-    ("fifth", "stroke", "#b9a274", "#5a4e38"),
     ("card", "fill", "#fff7df", "#f1e6c9"),
     ("card", "stroke", "#7a5a14", "#3d2d09"),
-    ("back", "fill", "#c7802a", "#a8681c"),
+    ("back", "fill", "#8a5214", "#7d4a12"),
     ("back", "stroke", "#5a3608", "#2f1b03"),
     ("sky", "fill", "#fbe3a2", "#4d4220"),
     ("sky", "stroke", "#c79321", "#8f6a18"),
     ("disc", "fill", "#f5b921", "#e5a913"),
     ("disc", "stroke", "#8a5a06", "#4c3101"),
-    ("panel", "fill", "#fbf5e4", "#2a251d"),
-    ("panel", "stroke", "#9a8355", "#5a4e38"),
-    ("turn", "stroke", "#d0281c", "#ff7a5c"),
-    ("inca", "fill", "#15110c", "#f5efe0"),
-    ("inca", "stroke", "#f7efda", "#15110c"),
-    ("sapa", "fill", "#c2a0d6", "#6b4a80"),
-    ("people", "fill", "#d9b98c", "#b08a55"),
-    ("empty", "fill", "#e4d6b6", "#3a3226"),
 )
 FORMS = """
-R {--large:112rem}
+R {--large:96rem}
 R path{stroke-linecap:round;stroke-linejoin:round}
-R .ink,R .dark,R .pale,R .faint,R .way,R .casing,R .beat,R .slot,R .border,R .coast,R .swell,R .turn{fill:none}
-R .casing{stroke-width:8.4}
-R .way{stroke-width:5.2}
-R .beat{stroke-width:2;stroke-opacity:.9}
-R .green .beat{stroke-dasharray:9 8}
-R .brown .beat{stroke-dasharray:.1 7;stroke-width:3}
-R .blue .beat{stroke-dasharray:2.2 5.4;stroke-width:5.2;stroke-linecap:butt}
+R .ink,R .dark,R .pale,R .way,R .casing,R .beat,R .slot,R .border,R .coast,R .swell,R .plan{fill:none}
+R .casing{stroke-width:12}
+R .way{stroke-width:8}
+R .beat{stroke-width:3;stroke-opacity:.9}
+R .green .beat{stroke-dasharray:13 12}
+R .brown .beat{stroke-dasharray:.1 10;stroke-width:4.4}
+R .blue .beat{stroke-dasharray:3.2 8;stroke-width:8;stroke-linecap:butt}
 R .cut{stroke-opacity:.42}
-R .bed{fill:none;stroke-width:6;stroke-opacity:.75}
-R .slot{stroke-width:2.2;stroke-dasharray:3.5 4.5}
-R .border{stroke-width:1.6}
-R .coast{stroke-width:4}
-R .swell{stroke-width:2}
-R .site{stroke-width:2}
-R .city,R .fort{stroke-width:2.4}
-R .gold,R .cuzco{stroke-width:1.8}
-R .stone{stroke-width:1.1}
-R .built,R .manned{stroke:#fffaf0;stroke-width:1.6}
-R .ink,R .dark,R .pale,R .faint{stroke-width:1.25}
-R .bold{stroke-width:1.9}
+R .bed{fill:none;stroke-width:8;stroke-opacity:.75}
+R .slot{stroke-width:2.8;stroke-dasharray:5 6}
+R .border{stroke-width:2}
+R .coast{stroke-width:5}
+R .swell{stroke-width:2.6}
+R .site{stroke-width:2.6}
+R .plan{stroke-width:2.2}
+R .city,R .fort{stroke-width:3}
+R .gold,R .cuzco{stroke-width:2.2}
+R .stone{stroke-width:1.3}
+R .built,R .manned{stroke:#fffaf0;stroke-width:2}
+R .letter{stroke-width:1.15}
+R .bold{stroke-width:1.55}
 R .tint{fill-opacity:.62;stroke:none}
-R .hue{stroke:#20170d;stroke-width:1.5}
-R .halo{fill:none;stroke:#fffaf0;stroke-width:4}
-R .sealed,R .tag{stroke-width:1.2}
+R .hue{stroke:#20170d;stroke-width:1.8}
+R .halo{fill:none;stroke:#fffaf0;stroke-width:5}
+R .sealed,R .tag{stroke-width:1.5}
 R .toil,R .shield,R .laurel{stroke:none}
 R .terrace{fill:none;stroke-width:2}
-R .space,R .fifth,R .card,R .back,R .panel{stroke-width:1}
-R .sky,R .disc{stroke-width:1.5}
-R .turn{stroke-width:4}
-R .inca{stroke-width:1.6}
-R .sapa,R .people,R .empty{stroke:none}
-R .mist{stroke:none;fill-opacity:.72}
+R .card,R .back{stroke-width:1.2}
+R .sky,R .disc{stroke-width:2}
+R .mist{stroke:none;fill-opacity:.78}
 R .aim{fill:#fff;fill-opacity:0}
 R .place.can>.aim{stroke-width:6;stroke-opacity:1}
-R .place.can>.border{stroke-width:4}
-R .quiet{pointer-events:none}
+R .place.can>.border{stroke-width:5}
+R .quiet,R .caption{pointer-events:none}
 """
 
 

@@ -11,44 +11,42 @@ from engine.core.sentence import Seat, Sentence, Speak, say
 from engine.kit.letters import LETTER
 from engine.tahuantinsuyu.picture import glyphs
 from engine.tahuantinsuyu.picture.glyphs import box, line, path, piece, placed, ring, spot
-from engine.tahuantinsuyu.picture.lettering import word
+from engine.tahuantinsuyu.picture.ground import stretched
+from engine.tahuantinsuyu.picture.lettering import SIZE, letters
 from engine.tahuantinsuyu.picture.palette import ROOT, style
-from engine.tahuantinsuyu.picture.panels import STRIP, periods, players, sun_board
 from engine.tahuantinsuyu.picture.room import (
     DROP,
-    id_at,
-    id_room,
-    name_height,
+    LINE,
+    SUYU_ROOM,
+    TAG_ROOM,
     name_width,
     peaks,
     roomy,
 )
+from engine.tahuantinsuyu.picture.sun import sun_board
 from engine.tahuantinsuyu.printed_board import Board, Edge, Point, Region, Site, bits
 from engine.tahuantinsuyu.text.names import CARDS, COLOURS, MARKERS, place
 
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import MarkerView, View
-EDGE = 52  # how wide the score track is
-SPACES = 100
-LAP = 0.8  # how large laps around the track are written
-MARGIN = 46  # around the part of the map in which something lies
-DEPTH = 7  # how high the land lies above the sea
-BESIDE = 8.6  # how far apart roads lie that share a slot
+MARGIN = 70  # around the part of the map in which something lies
+DEPTH = 10  # how high the land lies above the sea
+BESIDE = 12  # how far apart roads lie that share a slot
 
 
 def render(view: View, speak: Speak) -> str:
     """The board of a view as one SVG element."""
-    layout = view.board
-    width, height = frame(layout)
+    layout = stretched(view.board)
+    width, height = layout.canvas
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{ROOT}" role="img" data-either=""'
-        f' viewBox="{-EDGE} {-EDGE} {width + 2 * EDGE} {height + 2 * EDGE}"'
-        f' data-heart="{heart(layout, view)}" data-lettering="{LETTER * layout.lettering[0]:g}">'
+        f' viewBox="0 0 {width} {height}" data-heart="{heart(layout, view)}"'
+        f' data-lettering="{LETTER * SIZE[1]:g}">'
         f"<title>{escape(speak(say('{game}: the board', game='Tahuantinsuyu')))}</title>"
         f"<desc>{escape(told(view, speak))}</desc>{style()}"
-        f"{paper(layout)}{track(layout, view)}{lands(layout, view, speak)}{lines(layout)}"
+        f"{paper(layout)}{lands(layout, view, speak)}{lines(layout)}"
         f"{roads(layout, view)}{markers(layout, view)}{sites(layout, view, speak)}"
-        f"{sun_board(layout, view, speak)}{periods(layout, view, speak)}{players(layout, view)}</svg>"
+        f"{sun_board(layout, view, speak)}</svg>"
     )
 
 
@@ -79,92 +77,29 @@ def told(view: View, speak: Speak) -> str:
     return " ".join(speak(sentence) for sentence in said)
 
 
-# The paper and the track around it
-
-
-def frame(layout: Board) -> tuple[int, int]:
-    """The map, and below it a strip for the players; the track runs around both."""
-    width, height = layout.canvas
-    return width, height + STRIP
+# What lies around the land
 
 
 @cache
 def paper(layout: Board) -> str:
-    width, height = frame(layout)
-    sea = box(width / 2, height / 2, width, height)
-    # The jungle lies east, above the land; the ocean west, below.
+    """The ocean in the west, below, and the jungle in the east, above."""
+    width, height = layout.canvas
     (_, north), (_, south) = min(layout.land), max(layout.land)
     east = f"M0 0H{width}V{south:.0f}L{width / 2} {height / 2}L0 {north:.0f}z"
-    trees = "".join(ring(x, y, 7) for x in range(24, width, 62) for y in (30 + 17 * (x // 62 % 3),))
+    trees = "".join(
+        ring(x, y, 11) for x in range(24, width, 62) for y in (26 + 24 * (x // 62 % 3),)
+    )
     waves = "".join(
-        f"M{x} {y}q9-8 18 0t18 0"
-        for y in range(660, height - 10, 34)
-        for x in range(30 + y % 60, width - 60, 120)
+        f"M{x} {y}q12-11 24 0t24 0"
+        for y in range(height * 3 // 4, height - 10, 44)
+        for x in range(30 + y % 60, width - 60, 140)
     )
     return (
-        path("paper", box(width / 2, height / 2, width + 2 * EDGE, height + 2 * EDGE, 16))
-        + path("sea", sea)
+        path("sea", box(width / 2, height / 2, width, height))
         + path("swell", waves)
         + path("jungle", east)
         + path("canopy", trees)
     )
-
-
-@cache
-def space(layout: Board, number: int) -> tuple[float, float, float, float, Point]:
-    """A space of the track: its middle, its size, and which way is outwards."""
-    width, height = frame(layout)
-    across, along = width / 32, height / 16
-    far = EDGE / 2
-    if number % 50 == 0:
-        corner = (-far, -far) if number == 0 else (width + far, height + far)
-        return (*corner, EDGE, EDGE, (0, -1) if number == 0 else (0, 1))
-    if number < 33:
-        return (number - 0.5) * across, -far, across, EDGE, (0, -1)
-    if number == 33:
-        return width + far, -far, EDGE, EDGE, (0, -1)
-    if number < 50:
-        return width + far, (number - 33.5) * along, EDGE, along, (1, 0)
-    if number < 83:
-        return width - (number - 50.5) * across, height + far, across, EDGE, (0, 1)
-    if number == 83:
-        return -far, height + far, EDGE, EDGE, (0, 1)
-    return -far, height - (number - 83.5) * along, EDGE, along, (-1, 0)
-
-
-@cache
-def bare_track(layout: Board) -> str:
-    spaces = [space(layout, number) for number in range(SPACES)]
-    outlines = [box(x, y, width - 3, height - 3, 4) for x, y, width, height, _ in spaces]
-    fifths = "".join(outlines[::5])
-    others = "".join(outline for number, outline in enumerate(outlines) if number % 5)
-    numbers = "".join(word(str(5 * n), x, y, 1.3) for n, (x, y, *_) in enumerate(spaces[::5]))
-    return path("fifth", fifths) + path("space", others) + path("faint", numbers)
-
-
-def track(layout: Board, view: View) -> str:
-    """The figures on their spaces: nearer the map leads."""
-    spaces: dict[int, list[int]] = {}
-    for seat in view.standing:
-        spaces.setdefault(view.scores[seat] % SPACES, []).append(seat)
-    return bare_track(layout) + "".join(
-        figures(layout, view, number, seats) for number, seats in spaces.items()
-    )
-
-
-def figures(layout: Board, view: View, number: int, seats: list[int]) -> str:
-    x, y, _, _, (dx, dy) = space(layout, number)
-    apart, scale = ((0, 1.0), (21, 0.82), (15.5, 0.6), (12, 0.5))[len(seats) - 1]
-    found = []
-    for place_, seat in enumerate(seats):
-        away = (place_ - (len(seats) - 1) / 2) * apart
-        fx, fy = x + dx * away, y + dy * away
-        found.append(placed(fx, fy, scale, piece(seat, view.colours[seat])))
-        if lap := view.scores[seat] // SPACES:
-            # Beside the figure, where no other of this space stands.
-            beside = (fx + 15 * scale + 6, fy) if dy else (fx, fy - 15 * scale - 6)
-            found.append(path("ink bold", word(f"+{lap}", *beside, LAP)))
-    return "".join(found)
 
 
 # The land
@@ -181,8 +116,8 @@ def lands(layout: Board, view: View, speak: Speak) -> str:
 def mountains(layout: Board) -> str:
     """The relief: peaks in the light from the left, wherever nothing else stands."""
     tops = peaks(layout)
-    lit = "".join(f"M{x} {y}l-9 14h9z" for x, y in tops)
-    dark = "".join(f"M{x} {y}l11 14h-11z" for x, y in tops)
+    lit = "".join(f"M{x} {y}l-14 23h14z" for x, y in tops)
+    dark = "".join(f"M{x} {y}l17 23h-17z" for x, y in tops)
     return f'<g class="quiet">{path("lit", lit)}{path("dim", dark)}</g>'
 
 
@@ -252,27 +187,24 @@ def markers(layout: Board, view: View) -> str:
         x, y = roomy(layout)[region.id]
         if region.colour:
             seat = view.colours.index(region.colour)
-            found.append(placed(x, y, 1.1, piece(seat, region.colour)))
+            found.append(placed(x, y, 1, piece(seat, region.colour)))
             continue
         found.append(placed(x, y, 1, token(layout, view, view.markers[region.id])))
         if region.hand and view.options["gift_of_the_gods"]:
-            found.append(path("gold", ring(x - 36, y, 4)))
+            found.append(path("gold", ring(x - 58, y, 6)))
     return f'<g class="quiet">{"".join(found)}{names(layout)}</g>'
 
 
 @cache
 def names(layout: Board) -> str:
     """The names of the regions below their markers, bold for the suyus."""
-    mist, thin, bold = list[str](), list[str](), list[str]()
+    mist, words = list[str](), list[str]()
     for region in layout.regions:
         x, y = roomy(layout)[region.id]
-        high = name_height(layout)
-        y += high / 2 + (18 if region.colour else 13)
-        mist.append(box(x, y, name_width(layout, region.id), high, 4))
-        (bold if region.colour else thin).append(word(region.id, x, y, layout.lettering[1]))
-    return (
-        path("mist", "".join(mist)) + path("ink", "".join(thin)) + path("ink bold", "".join(bold))
-    )
+        y += LINE / 2 + (SUYU_ROOM if region.colour else TAG_ROOM)[3]
+        mist.append(box(x, y, name_width(region.id), LINE - 2, 5))
+        words.append(letters("ink bold" if region.colour else "ink", region.id, x, y - 2))
+    return path("mist", "".join(mist)) + "".join(words)
 
 
 def token(layout: Board, view: View, marker: MarkerView) -> str:
@@ -340,7 +272,7 @@ def aside(points: tuple[Point, ...], away: float) -> list[Point]:
 
 def sites(layout: Board, view: View, speak: Speak) -> str:
     cards = set(layout.deck(view.options))
-    return "".join(site(view, one, cards, speak) for one in layout.sites) + labels(layout)
+    return "".join(site(view, one, cards, speak) for one in layout.sites)
 
 
 def site(view: View, one: Site, cards: set[str], speak: Speak) -> str:
@@ -355,19 +287,20 @@ def site(view: View, one: Site, cards: set[str], speak: Speak) -> str:
     if (goal := f"{one.pilgrimage}_pilgrimage") in cards:
         drawn += glyphs.PENNANT
         title = say("{site}; {pilgrimage}", site=title, pilgrimage=CARDS[goal])
-    return spot(one.id, one.at, speak(title), AIM + drawn)
+    return spot(one.id, one.at, speak(title), AIM + drawn + caption(one))
 
 
-AIM = path("aim", ring(0, 2, 17))  # unseen until a page lights it; large enough for a finger
+AIM = path("aim", ring(0, 2, 25))  # unseen until a page lights it; large enough for a finger
 
 
 @cache
-def labels(layout: Board) -> str:
-    """The ids of the sites, by which orders name them; the capital wears its name."""
-    named = [(one.id, *id_at(layout, one)) for one in layout.sites if one.kind in DROP]
-    mist = "".join(box(x, y, *id_room(layout, name), 3) for name, x, y in named)
-    ink = "".join(word(name, x, y, layout.lettering[0]) for name, x, y in named)
-    return f'<g class="quiet">{path("mist", mist)}{path("ink", ink)}</g>'
+def caption(one: Site) -> str:
+    """The id of a site, by which orders name it, for where a page or a mail shows it; the capital wears its name."""
+    if one.kind not in DROP:
+        return ""
+    y = DROP[one.kind] + LINE / 2
+    ground = path("mist", box(0, y, name_width(one.id), LINE - 2, 5))
+    return f'<g class="caption">{ground}{letters("ink", one.id, 0, y)}</g>'
 
 
 def said_of_site(view: View, one: Site) -> Sentence:

@@ -6,6 +6,7 @@ from functools import cache, partial
 from itertools import pairwise
 from math import hypot
 
+from engine.tahuantinsuyu.picture.lettering import width_of
 from engine.tahuantinsuyu.printed_board import Board, Point, Region, Site, bits
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -13,82 +14,74 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 # What a site takes up with what may be built on it; its id stands below.
 SITE_ROOM: dict[str, Box] = {
-    "huaca": (-8, -8, 8, 8),
-    "garrison": (-16, -21, 16, 15),
-    "city": (-16, -24, 16, 15),
-    "cuzco": (-20, -20, 20, 20),
+    "huaca": (-10, -10, 10, 10),
+    "garrison": (-22, -32, 22, 24),
+    "city": (-22, -32, 22, 22),
+    "cuzco": (-42, -36, 42, 36),
 }
-TAG_ROOM: Box = (-36, -13, 38, 13)
-LETTER = (8.6, 10.0)  # how wide and how high a letter of size 1 is
+TAG_ROOM: Box = (-50, -19, 50, 19)
+SUYU_ROOM: Box = (-27, -27, 27, 25)
+LINE = 26.0  # how high a line of letters is with its ground
 
 
 @cache
 def roomy(layout: Board) -> dict[str, Point]:
-    """Where the marker of each region hides as little as can be of sites, slots and borders."""
-    steps = [(dx, dy) for dx in range(-48, 49, 8) for dy in range(-40, 41, 8)]
-    sites = [box_ for site in layout.sites for box_ in site_rooms(layout, site)]
+    """Where the marker of each region hides as little as can be of sites, slots and borders; suyus come first."""
+    steps = [(dx, dy) for dx in range(-64, 65, 8) for dy in range(-80, 81, 8)]
+    taken = [box_ for site in layout.sites for box_ in site_rooms(site)]
     slots = [point for n in bits(layout.slots) for point in sampled(layout.edges[n].path)]
-    found = {region.id: region.marker for region in layout.regions if region.colour}
-    taken = [
-        box_
-        for region in layout.regions
-        if region.colour
-        for box_ in rooms(layout, region, region.marker)
-    ]
-    for region in layout.regions:
-        if not region.colour:
-            x, y = region.marker
-            near = moved((-100, -80, 100, 80), region.marker)
-            hiding = [other for other in (*sites, *taken) if shared(near, other)]
-            ways = [point for point in slots if holds(near, point)]
-            spots = [(x + dx, y + dy) for dx, dy in steps]
-            found[region.id] = min(spots, key=partial(crowding, layout, region, hiding, ways))
-            taken += rooms(layout, region, found[region.id])
+    found: dict[str, Point] = {}
+    for region in sorted(layout.regions, key=lambda region: region.colour is None):
+        x, y = region.marker
+        near = moved((-150, -150, 150, 150), region.marker)
+        hiding = [other for other in taken if shared(near, other)]
+        ways = [point for point in slots if holds(near, point)]
+        spots = [(x + dx, y + dy) for dx, dy in steps]
+        whole = [spot for spot in spots if shown(layout, region, spot)] or spots
+        found[region.id] = min(whole, key=partial(crowding, region, hiding, ways))
+        taken += rooms(region, found[region.id])
     return found
 
 
-def rooms(layout: Board, region: Region, at: Point) -> tuple[Box, Box]:
+def shown(layout: Board, region: Region, at: Point) -> bool:
+    """Whether a marker there lies on its region, and nothing of it or its name is cut off by the rim of the picture."""
+    width, height = layout.canvas
+    return inside(at, region.polygon) and all(
+        left >= RIM and top >= RIM and right <= width - RIM and bottom <= height - RIM
+        for left, top, right, bottom in rooms(region, at)
+    )
+
+
+RIM = 3
+
+
+def rooms(region: Region, at: Point) -> tuple[Box, Box]:
     """What a marker there takes up, and its name below it."""
-    half, low = name_width(layout, region.id) / 2, TAG_ROOM[3] + name_height(layout)
-    return moved(TAG_ROOM, at), moved((-half, TAG_ROOM[3], half, low), at)
+    half, tag = name_width(region.id) / 2, SUYU_ROOM if region.colour else TAG_ROOM
+    return moved(tag, at), moved((-half, tag[3], half, tag[3] + LINE), at)
 
 
-def site_rooms(layout: Board, site: Site) -> tuple[Box, Box]:
+def site_rooms(site: Site) -> tuple[Box, Box]:
     """What a site takes up, and its id below it."""
-    wide, high = id_room(layout, site.id)
-    x, y = id_at(layout, site)
-    label = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-    return moved(SITE_ROOM[site.kind], site.at), label
+    half = name_width(site.id) / 2
+    top = DROP.get(site.kind, 0)
+    return moved(SITE_ROOM[site.kind], site.at), moved((-half, top, half, top + LINE), site.at)
 
 
-def id_room(layout: Board, name: str) -> tuple[float, float]:
-    """How wide and how high the id of a site is written."""
-    size = layout.lettering[0]
-    return LETTER[0] * size * (len(name) - 1) + 2, LETTER[1] * size + 3
+DROP = {"huaca": 9, "city": 19, "garrison": 20}  # how far below a site its id begins
 
 
-def id_at(layout: Board, site: Site) -> Point:
-    """Where the id of a site stands: below it."""
-    half = id_room(layout, site.id)[1] / 2
-    return site.at[0], site.at[1] + DROP.get(site.kind, 0) + half
-
-
-DROP = {"huaca": 8, "city": 15, "garrison": 15}  # how far below a site its id begins
-
-
-def crowding(
-    layout: Board, region: Region, hiding: list[Box], ways: list[Point], at: Point
-) -> float:
+def crowding(region: Region, hiding: list[Box], ways: list[Point], at: Point) -> float:
     """How much a marker with its name would hide there, and how far it would stick out."""
-    tag, name = rooms(layout, region, at)
-    # A name has one line, a marker is known by its half: what covers a name counts more.
-    hidden = sum(2 * shared(tag, other) + 5 * shared(name, other) for other in hiding)
+    tag, name = rooms(region, at)
+    # A name has one line and is lost sooner than a marker: what covers it counts more.
+    hidden = sum(4 * shared(tag, other) + 5 * shared(name, other) for other in hiding)
     crossed = sum(holds(tag, point) for point in ways)
     x, y = at
-    corners = [(x + dx, y + dy) for dx in (-31, 0, 31) for dy in (-12, 12)]
+    corners = [(x + dx, y + dy) for dx in (-48, 0, 48) for dy in (-18, 18)]
     out = sum(not inside(corner, region.polygon) for corner in corners)
     away = hypot(x - region.marker[0], y - region.marker[1])
-    return hidden + 25 * crossed + 170 * out + away
+    return hidden + 20 * crossed + 200 * out + away
 
 
 def moved(one: Box, at: Point) -> Box:
@@ -126,27 +119,23 @@ def inside(point: Point, polygon: tuple[Point, ...]) -> bool:
     return odd
 
 
-def name_width(layout: Board, name: str) -> float:
-    return LETTER[0] * layout.lettering[1] * len(name) + 4
-
-
-def name_height(layout: Board) -> float:
-    return LETTER[1] * layout.lettering[1] + 5
+def name_width(name: str) -> float:
+    return width_of(name) + 8
 
 
 # The relief
 
 
-PEAK: Box = (-13, -4, 15, 18)  # what a mountain takes up, from its top
-APART = 23  # how far the tops of mountains are tried apart
+PEAK: Box = (-20, -6, 22, 30)  # what a mountain takes up, from its top
+APART = 36  # how far the tops of mountains are tried apart
 
 
 @cache
 def peaks(layout: Board) -> tuple[tuple[int, int], ...]:
     """Where mountains stand: on land, off borders, roads, sites and markers."""
-    boxes = [box_ for site in layout.sites for box_ in site_rooms(layout, site)]
+    boxes = [box_ for site in layout.sites for box_ in site_rooms(site)]
     for region in layout.regions:
-        boxes += rooms(layout, region, roomy(layout)[region.id])
+        boxes += rooms(region, roomy(layout)[region.id])
     ways = [point for n in bits(layout.slots) for point in sampled(layout.edges[n].path)]
     ways += [point for region in layout.regions for point in sampled(region.polygon)]
     width, height = layout.canvas

@@ -31,7 +31,16 @@ def summary(view: View) -> list[Fact]:
         seats.remove(view.seat)
         first, later = [player(view, view.seat)], first
     everybody = [player(view, seat) for seat in seats]
-    return [period(view), *turn(view), *first, sun(view), *later, *everybody, *heaps(view)]
+    return [
+        period(view),
+        *turn(view),
+        *first,
+        sun(view),
+        *later,
+        *everybody,
+        *orders(view),
+        *heaps(view),
+    ]
 
 
 def left(view: View) -> Sentence | None:
@@ -121,6 +130,18 @@ def player(view: View, seat: int) -> Fact:
         say("cards: {count}", count=view.hand_sizes[seat]),
     )
     return say("{seat} has", seat=Seat(seat)), things
+
+
+def orders(view: View) -> list[Fact]:
+    """Who plays before whom, and who stands before whom: of equal scores the one that came there first."""
+    return [
+        (say("Order of play"), tuple(say("{seat}", seat=Seat(seat)) for seat in view.order)),
+        (say("Standing, first to last"), tuple(ranked(view, seat) for seat in view.standing)),
+    ]
+
+
+def ranked(view: View, seat: int) -> Sentence:
+    return say("{seat}: {points} VP", seat=Seat(seat), points=view.scores[seat])
 
 
 def heaps(view: View) -> list[Fact]:

@@ -9,13 +9,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine.core.sentence import Sentence
+from engine.core.sentence import Sentence, seat_letter
 from engine.tahuantinsuyu import GAME
-from engine.tahuantinsuyu.picture.glyphs import CARAVEL, PENNANT, SHAPES
-from engine.tahuantinsuyu.picture.lettering import GLYPHS, word
+from engine.tahuantinsuyu.picture.glyphs import PENNANT, SHAPES
+from engine.tahuantinsuyu.picture.ground import stretched
+from engine.tahuantinsuyu.picture.lettering import GLYPHS, SIZE, word
 from engine.tahuantinsuyu.picture.palette import FORMS, PAINTS
-from engine.tahuantinsuyu.picture.render import SPACES, bare_track, space, track
-from engine.tahuantinsuyu.picture.room import rooms, roomy, shared, site_rooms
+from engine.tahuantinsuyu.picture.room import inside, rooms, roomy, shared, site_rooms
 from engine.tahuantinsuyu.printed_board import board
 from engine.tahuantinsuyu.text.orders import BOARDS
 from tests.engine.matches import walk
@@ -128,10 +128,9 @@ def test_every_class_that_is_drawn_has_a_look() -> None:
 
 # What letters stand on what: the ink, and the grounds under it.
 LETTERED = {
-    "ink": ("l0", "l1", "l2", "l3", "l4", "mist", "panel", "space"),
-    "dark": ("city", "fort", "toil", "card", "cuzco", "people", "orange .hue"),
-    "pale": ("shield", "laurel", "sealed", "green .hue", "brown .hue", "blue .hue"),
-    "faint": ("space", "fifth", "panel"),
+    "ink": ("l0", "l1", "l2", "l3", "l4", "mist", "sky"),
+    "dark": ("city", "gold", "toil", "card", "cuzco", "orange .hue"),
+    "pale": ("shield", "laurel", "sealed", "back", "green .hue", "brown .hue", "blue .hue"),
 }
 
 
@@ -163,7 +162,7 @@ def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
 def test_a_hidden_card_is_not_drawn_for_others() -> None:
     match = sun(pile=[]).play("sun el_nino orange-blue").match
     views = {seat: GAME.render(GAME.view(match.state, seat), str) for seat in (None, 0, 1)}
-    drawn = word("el nino", 8, 0, 0.8)
+    drawn = word("el nino")
     assert drawn in views[0]
     assert drawn not in views[1]
     assert views[None] == views[1]
@@ -180,52 +179,74 @@ def test_roads_that_share_a_way_lie_side_by_side_and_those_cut_off_are_pale() ->
     svg = picture(RICH)
     ways = re.findall(r'class="casing( cut)?" d="([^"]+)"', svg)
     drawn = [(cut, way) for cut, path in ways for way in path.split("M")[1:]]
-    assert len(drawn) == 4 + 4 + 4 + 4  # first roads, four more, rays, samples
+    assert len(drawn) == 4 + 4  # first roads, four more
     assert len({way for _, way in drawn}) == len(drawn)
     assert sum(bool(cut) for cut, _ in drawn) == 2  # of B and of D
 
 
-def test_the_track_has_a_hundred_spaces_of_their_own() -> None:
-    middles = {space(board(4, 1), number)[:2] for number in range(SPACES)}
-    assert len(middles) == SPACES
+def test_every_letter_is_as_high_as_a_page_needs_to_show_it() -> None:
+    """A sheet on a screen of 1280 x 800 is 860 pixels wide: letters of 10 units must become 11 pixels there."""
+    for seats in (3, 4):
+        for edition in (1, 2):
+            svg = picture({"options": {"board": edition}}, seats=seats)
+            width = float(re.findall(r'viewBox="0 0 (\S+) ', svg)[0])
+            sizes = re.findall(r'class="letter [a-z ]+" transform="matrix\(\S+ 0 0 (\S+) ', svg)
+            assert len(sizes) == svg.count('class="letter ') > 200
+            assert {float(size) for size in sizes} == {SIZE[1]}
+            assert 10 * SIZE[1] * 860 / width >= 11
+            assert f'data-lettering="{10 * SIZE[1]:g}"' in svg
 
 
-@pytest.mark.parametrize("points", [4, 33, 40, 60, 83, 90])  # on all sides of the board
-def test_laps_around_the_track_are_told_beside_each_figure(points: int) -> None:
-    x, y, width, height, _ = space(board(4, 1), points)
-    told = re.findall(
-        r'<path class="ink bold" d="M(-?[\d.]+) ?(-?[\d.]+)v[^"]+"/>', laps(points + 100)
-    )
-    assert len(told) == 4
-    for left, top in told:
-        assert abs(float(left) - x) < width / 2
-        assert abs(float(top) - y) < height / 2
-    assert "ink bold" not in laps(points)
+def test_the_land_fills_the_picture() -> None:
+    for layout in map(stretched, BOARDS):
+        width, height = layout.canvas
+        for axis, most in enumerate((width, height)):
+            lies = [point[axis] for point in layout.land]
+            assert min(lies) <= 24.5
+            assert max(lies) >= most - 24.5
+        assert all(0 < x < width and 0 < y < height for x, y in (site.at for site in layout.sites))
 
 
-def laps(points: int) -> str:
-    """The figures of four players on one space."""
-    view = GAME.view(table(4, scores=[points] * 4).match.state, None)
-    return track(board(4, 1), view).removeprefix(bare_track(board(4, 1)))
+def test_the_id_of_a_site_stands_with_the_site_for_where_it_is_asked_for() -> None:
+    for name, found in places(picture({})).items():
+        captions = [x for x in found.iter(f"{SVG}g") if x.get("class") == "caption"]
+        drawn = [path.get("d") for caption in captions for path in caption]
+        assert (word(name) in drawn) == (re.fullmatch(r"s\d+", name) is not None)
 
 
-def test_markers_stay_near_their_region() -> None:
-    for layout in BOARDS:
+def test_points_labour_and_turns_are_told_beside_the_picture() -> None:
+    """The land is drawn alone: what the box prints around it is told in facts and in a table."""
+    view = GAME.view(table(**RICH).match.state, None)
+    told = {str(label): [str(thing) for thing in things] for label, things in GAME.summary(view)}
+    assert told["Standing, first to last"] == ["C: 117 VP", "B: 23 VP", "A: 23 VP", "D: 5 VP"]
+    assert told["Order of play"] == [seat_letter(seat) for seat in view.order]
+    for seat in range(4):
+        own = told[f"{seat_letter(seat)} has"]
+        assert own[1:3] == [f"{view.scores[seat]} VP", f"labour: {view.labour[seat]}"]
+
+
+def test_markers_stay_on_their_region_and_in_the_picture() -> None:
+    for layout in map(stretched, BOARDS):
+        width, height = layout.canvas
         for region in layout.regions:
-            x, y = roomy(layout)[region.id]
-            assert abs(x - region.marker[0]) < 49
-            assert abs(y - region.marker[1]) < 41
+            at = roomy(layout)[region.id]
+            assert inside(at, region.polygon), region.id
+            for left, top, right, bottom in rooms(region, at):
+                assert left > 0, region.id
+                assert top > 0, region.id
+                assert right < width, region.id
+                assert bottom < height, region.id
 
 
 def test_no_name_and_no_marker_hides_behind_a_site() -> None:
     """Neither behind what may be built there: a temple stands out above its city."""
-    for layout in BOARDS:
+    for layout in map(stretched, BOARDS):
         for region in layout.regions:
-            tag, name = rooms(layout, region, roomy(layout)[region.id])
+            tag, name = rooms(region, roomy(layout)[region.id])
             for site in layout.sites:
-                for drawn in site_rooms(layout, site):
-                    assert shared(name, drawn) < 130, (region.id, site.id)  # of some 600
-                    assert shared(tag, drawn) < 380, (region.id, site.id)  # of 1900
+                for drawn in site_rooms(site):
+                    assert shared(name, drawn) < 500, (region.id, site.id)  # of some 2600
+                    assert shared(tag, drawn) < 760, (region.id, site.id)  # of 3800
 
 
 def test_pilgrims_find_their_sites_where_their_cards_are_played() -> None:
@@ -234,16 +255,44 @@ def test_pilgrims_find_their_sites_where_their_cards_are_played() -> None:
     assert PENNANT not in picture({"options": {"early_decline": True}})
 
 
-def test_when_pizarro_has_come_his_ship_lies_there_alone() -> None:
-    sailing = picture({"options": {"pizarro": True}})
-    assert sailing.count(CARAVEL) == 4
+def periods(parts: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """The period table: labour and phases by period."""
+    (ledger,) = GAME.ledgers(GAME.view(table(**parts).match.state, None))
+    return {str(name): (str(labour), str(phases)) for name, labour, phases in ledger.rows}
+
+
+def test_the_period_table_tells_labour_and_phases_and_where_the_black_inca_stands() -> None:
+    found = periods(RICH)
+    assert list(found) == [
+        *("Pre-Empire 1", "Early Empire 1", "Early Empire 2", "Early Empire 3"),
+        *("Middle Empire 1", "Middle Empire 2", "Late Empire 1"),
+    ]
+    assert [labour for labour, _ in found.values()] == list("6333221")
+    assert found["Middle Empire 1"][1] == (
+        "Inca phase, Sun phase, People phase, Sun phase, ▶ People phase, Sun phase, People phase,"
+        " Sapa Inca phase"
+    )
+    assert "".join(phases for _, phases in found.values()).count("▶") == 1
+    shorter = periods({"options": {"early_decline": True}})
+    assert list(shorter) == [
+        name for name in found if name not in ("Early Empire 3", "Middle Empire 2")
+    ]
+
+
+def test_when_pizarro_has_come_his_ship_is_told_there_alone() -> None:
+    late = periods({"options": {"pizarro": True}})["Late Empire 1"][1]
+    assert late.count("People phase (Pizarro may come)") == 4
     come = {"options": {"pizarro": True}, "pizarro": 2, "over": True, "period": 6, "step": 9}
-    assert picture(come).count(CARAVEL) == 1
-    assert CARAVEL not in picture({})
+    late = periods(come)["Late Empire 1"][1]
+    assert late.count("Pizarro") == 1
+    assert [told for told in late.split(", ") if "People" in told].index(
+        "People phase (Pizarro came)"
+    ) == 1
+    assert "Pizarro" not in str(periods({}))
 
 
 def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
-    layout = board(4, 1)
+    layout = stretched(board(4, 1))
     for parts in ({}, RICH):
         svg = picture(parts)
         left, top, width, height = map(float, re.findall(r'data-heart="([^"]+)"', svg)[0].split())
