@@ -58,7 +58,11 @@ def heart(layout: Board, view: View) -> str:
     points += [roomy(layout)[name] for name, marker in view.markers.items() if marker.type]
     left, right = min(x for x, _ in points) - MARGIN, max(x for x, _ in points) + MARGIN
     top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
-    return f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}"
+    # No higher than the whole picture is for its width: a mail would be all board.
+    wide, high = layout.canvas
+    width = max(right - left, (bottom - top) * wide / high)
+    left = min(max((left + right - width) / 2, 0), max(wide - width, 0))
+    return f"{left:.0f} {top:.0f} {width:.0f} {bottom - top:.0f}"
 
 
 def told(view: View, speak: Speak) -> str:

@@ -296,7 +296,8 @@ def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
     for parts in ({}, RICH):
         svg = picture(parts)
         left, top, width, height = map(float, re.findall(r'data-heart="([^"]+)"', svg)[0].split())
-        assert width < layout.canvas[0]
+        assert width <= layout.canvas[0]
+        assert height / width <= layout.canvas[1] / layout.canvas[0] + 0.01
         for name in ("cuzco", "s001", "s002", "s003", "s004", *parts.get("buildings", {})):
             x, y = layout.sites[layout.site_index[name]].at
             assert left < x < left + width
