@@ -45,7 +45,8 @@ from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, say, seat_letter
 from engine.core.thought import Thought, think_ahead
 
-MOST_NEWS = 60
+MOST_NEWS = 60  # events of what happened since one's last turn
+MOST_STREAM = 24  # events among what was said, where less happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +244,9 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
     names = load_seat_names(session, here.match_id)
     slept = load_answered_acts(session, here.match_id, here.seat)
     since = news_since(match, here.seat, slept) if seen is None else seen
-    first = max(0, match.head - MOST_NEWS)
-    lately = load_news(session, here, first if here.at_table else max(since, first))
+    fresh = max(since, match.head - MOST_NEWS)
+    first = max(0, min(fresh, match.head - MOST_STREAM)) if here.at_table else fresh
+    lately = load_news(session, here, first)
     return Desk(
         row=row,
         match=match,
@@ -256,7 +258,7 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
         lines=draft_lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),
         missing=find_missing(thought, here.seat),
-        news=[step for step in lately if step.pos > since],
+        news=[step for step in lately if step.pos > fresh],
         stream=weave_stream(load_talk(session, here), lately) if here.at_table else [],
         more=first > 0,
         unread=count_unread_here(session, here),
