@@ -6,10 +6,8 @@ Nothing is told to an address inside our own network: who may choose where we wr
 from __future__ import annotations
 
 import json
-import socket
 from base64 import urlsafe_b64encode
 from datetime import timedelta
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +25,7 @@ from app.platform.i18n import translate_sentence
 from app.platform.services import Services
 from engine.core.registry import find
 from engine.core.sentence import say
+from workers.public_http import PrivateAddress, public_session
 
 log = structlog.get_logger()
 
@@ -103,7 +102,6 @@ def compose(session: Session, services: Services, notice: tables.Notice) -> dict
 
 def wake(services: Services, push: tables.PushSubscription, message: dict[str, Any]) -> None:
     """Sends a message that only that browser can open."""
-    check_public(push.endpoint)
     secret = services.settings.signing_keys()[0]
     number = push_key(secret).private_numbers().private_value.to_bytes(32)
     parts = urlsplit(push.endpoint)
@@ -118,7 +116,10 @@ def wake(services: Services, push: tables.PushSubscription, message: dict[str, A
             },
             ttl=A_DAY,
             timeout=PATIENCE,
+            requests_session=public_session(),
         )
+    except PrivateAddress as error:
+        raise Failed("private address") from error
     except WebPushException as error:
         if error.response is not None and error.response.status_code in GONE:
             forget(services, push)
@@ -137,26 +138,19 @@ def forget(services: Services, push: tables.PushSubscription) -> None:
 
 def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
     """As Discord (`content`), Slack, Mattermost and Matrix bridges (`text`) want it."""
-    check_public(hook.url)
     text = f"{message['title']}: {message['body']} {message['url']}"
     told = {"content": text, "text": text, "match": message["tag"], "url": message["url"]}
     try:
-        answer = requests.post(hook.url, json=told, timeout=PATIENCE, allow_redirects=False)
+        answer = public_session().post(
+            hook.url, json=told, timeout=PATIENCE, allow_redirects=False, stream=True
+        )
+        answer.close()  # what it says is not read, however long it goes on
+    except PrivateAddress as error:
+        raise Failed("private address") from error
     except requests.RequestException as error:
         raise Failed(type(error).__name__) from error
     if not 200 <= answer.status_code < 300:
         raise Failed(f"HTTP {answer.status_code}")
-
-
-def check_public(address: str) -> None:
-    """Refuses hosts that are, or are called, something inside a network."""
-    host = urlsplit(address).hostname or ""
-    try:
-        found = {info[4][0] for info in socket.getaddrinfo(host, None)}
-    except (OSError, UnicodeError) as error:
-        raise Failed("unknown host") from error
-    if not found or not all(ip_address(str(one).partition("%")[0]).is_global for one in found):
-        raise Failed("private address")
 
 
 def settle(services: Services, notice: tables.Notice, hook: tables.Webhook | None) -> None:

@@ -21,7 +21,7 @@ from sqlmodel import select
 from app.outbox.notices import enqueue_notices
 from app.platform import tables
 from tests.app.seated import come_in, late_match, my_id, seat
-from workers import notices
+from workers import notices, public_http
 
 
 class Endpoint:
@@ -30,6 +30,7 @@ class Endpoint:
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.status = 201
+        self.onward = ""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -37,6 +38,8 @@ class Endpoint:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 outer.got.append(({k.lower(): v for k, v in self.headers.items()}, body))
                 self.send_response(outer.status)
+                if outer.onward:
+                    self.send_header("Location", outer.onward)
                 self.end_headers()
 
             def log_message(self, *_: Any) -> None:
@@ -74,7 +77,7 @@ def awaited(app: Flask, **rows: Any) -> Any:
 def test_a_browser_is_woken_with_what_only_it_can_read(
     app: Flask, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "check_public", lambda _: None)
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
     key, salt = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     ana = awaited(app, endpoint=endpoint.url, p256dh=coded(point), auth=coded(salt))
@@ -92,7 +95,7 @@ def test_a_browser_is_woken_with_what_only_it_can_read(
 def test_a_browser_that_is_gone_is_forgotten(
     app: Flask, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "check_public", lambda _: None)
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
     endpoint.status = 410
     point = ec.generate_private_key(ec.SECP256R1()).public_key()
     raw = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -106,7 +109,7 @@ def test_a_browser_that_is_gone_is_forgotten(
 def test_a_webhook_is_told_again_until_it_answers_and_its_owner_sees_why(
     app: Flask, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "check_public", lambda _: None)
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
     endpoint.status = 500
     ana = awaited(app, url=endpoint.url)
     assert notices.tell(ana.services) == 0
@@ -120,10 +123,109 @@ def test_a_webhook_is_told_again_until_it_answers_and_its_owner_sees_why(
     assert "Last error" not in ana.get("/account/notices").text
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost"])
-def test_nothing_is_told_to_an_address_inside(host: str) -> None:
+INSIDE = (
+    "127.0.0.1",
+    "10.0.0.1",
+    "100.64.0.1",
+    "169.254.169.254",
+    "224.0.0.1",
+    "0.0.0.0",  # noqa: S104  # refused, not bound
+    "::1",
+    "fe80::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+)
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_nothing_is_told_to_an_address_inside(address: str, endpoint: Endpoint) -> None:
+    assert not public_http.is_public(address)
+    host = f"[{address}]" if ":" in address else address
     with pytest.raises(notices.Failed, match="private address"):
-        notices.check_public(f"https://{host}/hook")
+        notices.post(tables.Webhook(player_id=1, url=f"https://{host}/hook"), MESSAGE)
+    assert endpoint.got == []
+
+
+def test_a_name_that_leads_inside_beside_outside_is_refused(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_http, "look_up", lambda *_: ["93.184.215.14", "127.0.0.1"])
+    with pytest.raises(notices.Failed, match="private address"):
+        notices.post(tables.Webhook(player_id=1, url=named(endpoint)), MESSAGE)
+    assert endpoint.got == []
+
+
+def test_a_webhook_is_connected_to_the_address_that_was_checked(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DNS rebinding: a name that leads outside when it is asked first, and inside ever after."""
+    asked, connected = [], []
+
+    def rebinding(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        return ["93.184.215.14"] if len(asked) == 1 else ["127.0.0.1"]
+
+    def unreachable(where: tuple[str, int], *_: Any) -> None:
+        connected.append(where[0])
+        raise OSError("unreachable")
+
+    monkeypatch.setattr(public_http, "look_up", rebinding)
+    monkeypatch.setattr(public_http.socket, "create_connection", unreachable)
+    with pytest.raises(notices.Failed, match="ConnectionError"):
+        notices.post(tables.Webhook(player_id=1, url=named(endpoint)), MESSAGE)
+    assert (asked, connected) == (["hook.example"], ["93.184.215.14"])
+    # The second time the name leads inside: nothing is connected to at all.
+    with pytest.raises(notices.Failed, match="private address"):
+        notices.post(tables.Webhook(player_id=1, url=named(endpoint)), MESSAGE)
+    assert connected == ["93.184.215.14"]
+    assert endpoint.got == []
+
+
+def test_the_host_that_was_named_is_the_one_that_is_asked_for(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_http, "look_up", lambda *_: ["127.0.0.1"])
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
+    notices.post(tables.Webhook(player_id=1, url=named(endpoint)), MESSAGE)
+    ((headers, _),) = endpoint.got
+    assert headers["host"].startswith("hook.example:")
+
+
+@pytest.mark.parametrize("kind", ["webhook", "browser"])
+def test_no_redirect_is_followed(
+    kind: str, app: Flask, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
+    endpoint.status, endpoint.onward = 307, endpoint.url
+    if kind == "webhook":
+        ana = awaited(app, url=endpoint.url)
+    else:
+        point = ec.generate_private_key(ec.SECP256R1()).public_key()
+        raw = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        ana = awaited(app, endpoint=endpoint.url, p256dh=coded(raw), auth=coded(os.urandom(16)))
+    assert notices.tell(ana.services) == 0
+    assert len(endpoint.got) == 1
+
+
+def test_a_proxy_of_the_environment_is_not_asked(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would look the name up by itself."""
+    monkeypatch.setenv("HTTP_PROXY", endpoint.url)
+    monkeypatch.setattr(public_http, "look_up", lambda *_: ["10.0.0.1"])
+    with pytest.raises(notices.Failed, match="private address"):
+        notices.post(tables.Webhook(player_id=1, url="http://hook.example/"), MESSAGE)
+    assert endpoint.got == []
+
+
+MESSAGE = {"title": "Old foes", "body": "It is your turn.", "url": "/m/x", "tag": "x"}
+
+
+def named(endpoint: Endpoint) -> str:
+    return endpoint.url.replace("127.0.0.1", "hook.example")
 
 
 @pytest.mark.parametrize(
