@@ -15,6 +15,7 @@ from engine.core import record, sequence
 from engine.core.record import Record
 from engine.core.refusal import Refusal
 from engine.core.sentence import seat_letter
+from engine.core.timeline import SeatsDrawn, SeatsTurned
 
 
 @click.command()
@@ -76,10 +77,22 @@ def identity(told: Record) -> Iterator[str]:
     seat = told.seen_by
     eyes = "a spectator" if seat is None else f"seat {seat} ({seat_letter(seat)})"
     yield f"Match: {told.started.match}, {told.game.name} for {told.started.seats}"
+    yield f"Seats: {seating(told)}"
     yield f"Record: {f'redacted, as {eyes} may see it' if told.sealed else 'complete'}"
     yield f"Position: {told.head.pos}"
     yield f"Hash: {told.head.hash}"
     yield f"Ended: {ENDED[sequence.status(told.entries)]}"
+
+
+def seating(told: Record) -> str:
+    """How it came about who sits where; of what was not drawn nothing in the record can prove it."""
+    for entry in told.entries:
+        match entry.event:
+            case SeatsDrawn():
+                return "drawn by lot, from the sealed seed"
+            case SeatsTurned():
+                return "turned by one since the match before; no lot was drawn"
+    return "as the table was opened; no lot was drawn"
 
 
 ENDED: dict[sequence.Status, str] = {

@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from app.cli.main import main
 from engine.core import record
+from engine.core.match import start
+from engine.core.registry import find
 from tests.engine.matches import walk, whole
 
 
@@ -37,6 +39,23 @@ def redacted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_verify_says_what_was_checked(finished: Path, redacted: Path) -> None:
     assert "every draw and every order" in run("verify", finished).output
     assert "stay sealed" in run("verify", redacted).output
+
+
+@pytest.mark.parametrize(
+    ("nonces", "turned", "told"),
+    [
+        (("", ""), False, "Seats: drawn by lot, from the sealed seed"),
+        (("", ""), True, "Seats: turned by one since the match before; no lot was drawn"),
+        (None, False, "Seats: as the table was opened; no lot was drawn"),
+    ],
+)
+def test_verify_says_how_it_came_about_who_sits_where(
+    tmp_path: Path, nonces: tuple[str, ...] | None, turned: bool, told: str
+) -> None:
+    match = start(find("cuzco"), 2, {}, "a seed", "match", nonces, turned=turned)
+    path = tmp_path / "match.jsonl"
+    path.write_text(record.text(record.export(match)), encoding="ascii")
+    assert told in run("verify", path).output
 
 
 def test_verify_finds_a_changed_line(finished: Path, tmp_path: Path) -> None:
