@@ -7,10 +7,11 @@ from datetime import timedelta
 
 from flask import Flask
 
+from app.eventstore.store import load_match
 from app.outbox.notifications import notify_seats
 from app.platform import tables
 from tests.app.browser import Visitor, letters
-from tests.app.seated import FIRST, commit, late_match, two
+from tests.app.seated import FIRST, commit, late_match, my_id, now, seat, two
 
 
 def mailed_link(ana: Visitor) -> str:
@@ -74,3 +75,43 @@ def test_signing_out_everywhere_ends_it(app: Flask) -> None:
     assert phone.get(where).status_code == 200
     ana.post("/sign-out/everywhere")
     assert phone.get(where).status_code == 303
+
+
+def test_it_is_of_one_match_and_plays_one_seat(app: Flask) -> None:
+    where, ana, bo = two(app, late_match())
+    other = seat(ana.services, late_match("othermatch"), my_id(ana), my_id(bo))
+    link, phone = mailed_link(ana), Visitor(app)
+    phone.get(link)
+    assert phone.get(where).status_code == 200
+    assert phone.get(other).status_code == 303  # Ana plays there too, but it is not this key's
+    carried = Visitor(app).get(link.replace(where, other))
+    assert carried.headers["Location"].startswith("/sign-in")
+    form = {**now(phone, where), "order": "place triple g14 g16 h15", "key": "k", "seat": "1"}
+    phone.client.post(f"{where}/commit", data=form)  # whichever seat the form names
+    played = load_match(ana.services.database, "latematch2").log[2:]
+    assert {entry.seat for entry in played} == {0}
+
+
+def test_a_link_only_opens_a_page_whatever_it_says(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    link = mailed_link(ana)
+    assert "key=" in link
+    for who in (ana, Visitor(app)):
+        assert who.get(f"{link}&order=place+triple+g14+g16+h15").status_code == 303
+        assert who.get(f"{where}?order=place+triple+g14+g16+h15").status_code == 200
+    assert head(ana) == 2
+
+
+def test_after_the_end_it_plays_nothing(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    phone = Visitor(app)
+    phone.get(mailed_link(ana))
+    form = {**now(phone, where), "order": "place triple g14 g16 h15", "key": "k"}
+    with ana.services.database.session() as session:
+        session.get_one(tables.Match, "latematch2").status = "closed"
+    assert phone.client.post(f"{where}/commit", data=form).status_code == 403
+    assert head(ana) == 2
+
+
+def head(visitor: Visitor) -> int:
+    return load_match(visitor.services.database, "latematch2").head
