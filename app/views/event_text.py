@@ -116,7 +116,7 @@ def table_sentence(event: Any) -> Sentence:
             return say(
                 "{by} closed the match, won by {winners}: {reason}",
                 by=by,
-                winners=seats_told(winners),
+                winners=name_seats(winners),
                 reason=reason,
             )
         case OwnerChanged(reason=""):
@@ -179,7 +179,7 @@ def proposed(event: ActProposed) -> Sentence:
         case ActProposed(act="close", winners=winners):
             return say(
                 "{who} proposes to close the match, won by {winners}: {reason}",
-                winners=seats_told(winners),
+                winners=name_seats(winners),
                 **told,
             )
     return say("{who} proposes one more moderator, who does not play.", who=who)
@@ -215,9 +215,9 @@ def name_role(by: str) -> Sentence | str:
     return ROLES.get(by, by)
 
 
-def seats_told(seats: Sequence[int]) -> Sentence:
+def name_seats(seats: Sequence[int]) -> Sentence:
     """Several seats in one sentence."""
     first, *others = seats
     if not others:
         return say("{seat}", seat=Seat(first))
-    return say("{seat} and {others}", seat=Seat(first), others=seats_told(others))
+    return say("{seat} and {others}", seat=Seat(first), others=name_seats(others))

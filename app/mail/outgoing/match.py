@@ -30,6 +30,7 @@ from app.outbox.notifications import kind_of_question
 from app.platform import tables
 from app.platform.services import Services
 from app.platform.tables import Outbox
+from app.views.event_text import name_seats
 from app.views.news import news_since
 from engine.core.sentence import Sentence, say, seat_letter
 from engine.core.timeline import Rewound, timeline
@@ -114,7 +115,7 @@ def compose_result(session: Session, services: Services, row: Outbox) -> Draft:
     if not found.match.over:
         raise Unwanted("stale")
     game = found.match.game
-    winners = ", ".join(found.names.get(seat, "") for seat in game.winners(found.match.state))
+    winners = name_seats(game.winners(found.match.state))
     lead = say("The match is over. It was won by {winners}.", winners=winners)
     made = draft_mail(found, add_title(say("{title}: the match is over"), found), lead=lead)
     pictured = made.picture and (lambda: draw_ending(found))

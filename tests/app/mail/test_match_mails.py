@@ -221,6 +221,7 @@ def test_over_ranks_the_table_and_opens_everything(service: Service) -> None:
     assert ranked[0] == (str(max(match.game.scores(match.state))), "AB"[won[0]])
     assert len(ranked) == len(match.game.scores(match.state))
     assert "winner" in text(message)
+    assert re.search(r"It was won by [A-Z]\w+( and [A-Z]\w+)*\.", text(message))
 
 
 # An empire, whose board is full of small things
