@@ -71,6 +71,7 @@ def drawn(match: Match, seat: int | None) -> dict[str, Any]:
         "question": game.question(view),
         "ledgers": game.ledgers(view),
         "left": game.left(view),
+        "coach": game.coach(view),
     }
 
 

@@ -460,7 +460,7 @@ def create_demo(
     others: Any = "me" if alone else {"bot": bot or default_bot(played)}
     seats = ["me", *[others] * (played.seats[0] - 1)]
     watched = player.guest and not alone
-    return create_table(
+    row = create_table(
         session,
         player,
         played.key,
@@ -472,3 +472,22 @@ def create_demo(
         at=at,
         owner_begins=True,
     )
+    row.coached = COACHED_TURNS if is_newcomer(session, player, played.key) else None
+    session.add(row)
+    return row
+
+
+COACHED_TURNS = 3
+
+
+def is_newcomer(session: Session, player: tables.Player, game: str) -> bool:
+    """Whether somebody may want advice: they have played no match of the game to its end, nor said that they want none."""
+    if player.coach_off_at is not None:
+        return False
+    match, seat = tables.Match, tables.Seat
+    ended = (
+        select(match.id)
+        .join(seat, col(seat.match_id) == col(match.id))
+        .where(seat.player_id == player.id, match.game == game, col(match.ended_at).is_not(None))
+    )
+    return session.exec(ended.limit(1)).first() is None

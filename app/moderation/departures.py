@@ -127,6 +127,6 @@ def delete_account(session: Session, player_id: int, at: datetime) -> None:
     player.email, player.name, player.deleted_at = None, NOBODY, at
     session.exec(delete(tables.Vacation).where(col(tables.Vacation.player_id) == player_id))
     player.timezone, player.mail_preferences = "UTC", {}
-    player.quiet_from = player.quiet_to = None
+    player.quiet_from = player.quiet_to = player.coach_off_at = None
     session.add(player)
     session.flush()

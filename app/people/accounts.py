@@ -155,6 +155,13 @@ def change_language(session: Session, player_id: int, language: Language) -> Non
     session.flush()
 
 
+def dismiss_coach(session: Session, player_id: int, at: datetime) -> None:
+    """Somebody wants no more advice, in this match and in all to come."""
+    player = load_account(session, player_id)
+    player.coach_off_at = player.coach_off_at or at
+    session.add(player)
+
+
 def load_account(session: Session, player_id: int) -> tables.Player:
     player = session.get(tables.Player, player_id)
     if player is None or player.deleted_at is not None:

@@ -222,6 +222,8 @@ def find_or_make_player(
     if known := session.exec(query).one_or_none():
         if guest is not None:
             hand_over_solved_lessons(session, guest.id or 0, known.id or 0)
+            known.coach_off_at = known.coach_off_at or guest.coach_off_at
+            session.add(known)
         return known, False
     player = guest or new_player(session, language, at)
     unnamed = player.name == first_name(player)

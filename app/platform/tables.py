@@ -116,6 +116,7 @@ class Player(Table, table=True):
     quiet_to: int | None = None
     digest_at: datetime | None = Field(default=None, sa_type=Moment, index=True)  # the next one
     calendars: int = 0  # how often the secret link to the calendar was made void
+    coach_off_at: datetime | None = Field(default=None, sa_type=Moment)  # wants no advice any more
     created_at: datetime = Field(default_factory=utc_now, sa_type=Moment)
     deleted_at: datetime | None = Field(default=None, sa_type=Moment)
     suspended_at: datetime | None = Field(default=None, sa_type=Moment)
@@ -341,6 +342,7 @@ class Match(Table, table=True):
     imported: bool = False  # from a record
     rematch_of: str | None = Field(default=None, index=True)  # the match that is played again
     alone: bool = False  # it began with one person in every seat, who has seen all hands
+    coached: int | None = None  # turns in which its owner, a newcomer, is told what to do next
     created_at: datetime = Field(default_factory=utc_now, sa_type=Moment)
     started_at: datetime | None = Field(default=None, sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)

@@ -414,6 +414,7 @@ async function swap(fresh) {
   const held = [verbs, picks], focus = focused(), pointed = [aim, ways[way]?.order], written = $("#typed")?.value;
   const scrolled = $(".reach")?.scrollTop ?? 0, writing = $(".write")?.open;
   for (const part of fresh.querySelectorAll("[data-part]")) document.getElementById(part.id)?.replaceWith(document.adoptNode(part));
+  for (const part of fresh.querySelectorAll("[data-fill]")) fill(document.getElementById(part.id), part);
   const sheet = fresh.querySelector(".sheet");
   picture.dim();
   if (sheet.dataset.changes) picture.change(JSON.parse(sheet.dataset.changes));
@@ -438,6 +439,14 @@ async function swap(fresh) {
   else if (keyed && done) (picture.lit ?? document.getElementById("play"))?.focus();
   else if (focus) $(focus)?.focus();
   again?.();
+}
+
+// What screen readers listen to stays, and says something else; who was in there goes on to what can be done.
+function fill(kept, part) {
+  if (!kept || kept.textContent.trim() === part.textContent.trim()) return;
+  const inside = kept.contains(document.activeElement);
+  kept.replaceChildren(...part.childNodes);
+  if (inside) $(".reach")?.focus();
 }
 
 // A position that is no match carries its draft in its addresses: they change with it, and so does the page's own.

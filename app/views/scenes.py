@@ -89,6 +89,11 @@ class Scene:
         """What would be left unused if the turn ended here."""
         return self.game.left(self.view)
 
+    @cached_property
+    def coach(self) -> Sentence | None:
+        """What a newcomer could do next."""
+        return self.game.coach(self.view)
+
 
 SCENES: LruCache[Name, Scene] = LruCache(2000)  # of some 10 kB
 BOARDS: LruCache[Name, str] = LruCache(28_000_000, len)  # 200 of 140 kB

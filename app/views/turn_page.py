@@ -110,6 +110,7 @@ class Desk:
     owner_plays: bool
     hints: bool  # whether a bot may be asked for advice
     state: str  # names what the page was made from: whoever hears another name knows that it is old
+    coached: bool = False  # whether a newcomer is told what to do next
 
     @property
     def asked(self) -> bool:
@@ -173,6 +174,13 @@ class Desk:
     def left(self) -> Sentence | None:
         """What would be left unused if the turn ended now, as the game counts it."""
         return self.scene.left if self.closing else None
+
+    @property
+    def coach(self) -> Sentence | None:
+        """What a newcomer could do next; nothing where the page itself says what is left to do."""
+        thought = self.thought
+        silent = thought is None or thought.problem or thought.waiting or self.finished
+        return self.scene.coach if self.coached and self.asked and not silent else None
 
     @property
     def link(self) -> str:
@@ -247,6 +255,7 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
     fresh = max(since, match.head - MOST_NEWS)
     first = max(0, min(fresh, match.head - MOST_STREAM)) if here.at_table else fresh
     lately = load_news(session, here, first)
+    seated = SEATED.found(session, match=here.match_id)
     return Desk(
         row=row,
         match=match,
@@ -266,10 +275,22 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
         verdict=verify_match(match),
         undo=load_open_request(session, match),
         proposal=load_open_proposal(session, match),
-        owner_plays=owner_plays(seats_at(session, here.match_id), row.owner_id),
+        owner_plays=owner_plays([seat for seat, _ in seated], row.owner_id),
         hints=may_ask_advice(session, row, here),
         state=name_state(session, here),
+        coached=is_coached(row, match, here, [player for _, player in seated if player]),
     )
+
+
+def is_coached(row: tables.Match, match: Match, here: Place, players: list[tables.Player]) -> bool:
+    """Whether this is one of the first turns of a newcomer who has not said that they want no advice."""
+    if not row.coached or here.seat is None or here.player_id != row.owner_id:
+        return False
+    if any(player.id == here.player_id and player.coach_off_at for player in players):
+        return False
+    ended = match.game.turn_ended
+    own = (e for e in match.timeline.effective if ended and isinstance(e.event, ended))
+    return sum(1 for entry in own if entry.event.seat == here.seat) < row.coached
 
 
 def can_play(here: Place) -> bool:
@@ -306,10 +327,6 @@ def find_reason(thought: Preview, seat: int, order: str) -> Sentence | None:
 
 
 # People
-
-
-def seats_at(session: Session, match_id: str) -> list[tables.Seat]:
-    return [seat for seat, _ in SEATED.found(session, match=match_id)]
 
 
 def own_seats(session: Session, here: Place) -> set[int]:

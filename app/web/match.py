@@ -48,6 +48,7 @@ from app.matches.drafts import LONGEST_ORDER, load_draft
 from app.matches.invitations import make_share_token
 from app.matches.participants import load_seat_names
 from app.matches.submissions import submit_orders
+from app.people.accounts import dismiss_coach
 from app.platform.errors import Busy, LineRefused, Refused, Stale
 from app.platform.services import Services, current_services
 from app.platform.tokens import make_secret
@@ -336,6 +337,18 @@ def watched(services: Services, here: Place, known: str) -> Iterator[str]:
         if state != known:
             yield event(state)
             return
+
+
+@bp.post("/no-advice")
+@require_sign_in
+def dismiss_advice(match_id: str) -> BaseResponse | Page:
+    """The coach is silent from now on, here and in every match."""
+    services = current_services()
+    with services.database.session() as session:
+        dismiss_coach(session, place(session, match_id).player_id or 0, services.now())
+    if PARTS in request.headers:
+        return parts_page(match_id)
+    return redirect(url_for(".turn", match_id=match_id), 303)
 
 
 @bp.get("/hint")

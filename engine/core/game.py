@@ -71,6 +71,11 @@ def nothing_left(_view: Any) -> Sentence | None:
     return None
 
 
+def no_advice(_view: Any) -> Sentence | None:
+    """A game may leave it to its lessons."""
+    return None
+
+
 def no_ledgers(_view: Any) -> Sequence[Ledger]:
     """Most boards speak for themselves."""
     return ()
@@ -253,6 +258,8 @@ class Game:
     ledgers: Callable[[Any], Sequence[Ledger]] = no_ledgers  # tables about the board
     left: Callable[[Any], Sentence | None] = nothing_left  # what is still to spend in this turn
     parts: Callable[[Any], Sequence[Part]] = whole  # how a turn is divided
+    # What a newcomer who is asked could do next, in one sentence or two short ones; a draft is advised on as far as it goes.
+    coach: Callable[[Any], Sentence | None] = no_advice
 
     # Words: everybody's.
     verbs: Mapping[str, Sentence]  # how orders begin, and what each asks for
@@ -261,6 +268,8 @@ class Game:
     describe: Callable[[Any], Sentence]  # an event as its reader may know it
     # What the words of orders are called that name no place of the picture.
     words: Mapping[str, Sentence] = field(default_factory=dict)
+    # Everybody: the event with which a turn of its `seat` ends; by it the turns are counted in which a coach speaks.
+    turn_ended: type | None = None
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     # Everybody: by seat, as the board paints them.

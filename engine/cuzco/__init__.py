@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.core.game import Game, Standing
-from engine.cuzco import actions, events, evolve, question, standing, view
+from engine.cuzco import actions, coach, events, evolve, question, standing, view
 from engine.cuzco.bots import BOTS
 from engine.cuzco.bots.reasons import INSIGHT
 from engine.cuzco.edition import CUZCO, Edition
@@ -49,6 +49,8 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         question=partial(question.question, edition),
         ledgers=partial(ledgers.ledgers, edition),
         left=summary.left,
+        coach=partial(coach.coach, edition),
+        turn_ended=events.TurnEnded,
         imagine=decide.imagine,
         load=partial(referee_form.load, edition),
         dump=referee_form.write,

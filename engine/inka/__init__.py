@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.game import Game
-from engine.inka import actions, events, evolve, view
+from engine.inka import actions, coach, events, evolve, view
 from engine.inka.bots import BOTS
 from engine.inka.bots.reasons import INSIGHT
 from engine.inka.options import OPTIONS
@@ -45,6 +45,8 @@ GAME = Game(
     tools=tools.tools,
     pieces=tools.pieces,
     left=summary.left,
+    coach=coach.coach,
+    turn_ended=events.TurnEnded,
     imagine=decide.imagine,
     load=referee_form.load,
     dump=complete_form.write,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from engine.core.game import Game
-from engine.tahuantinsuyu import actions, events, evolve, view
+from engine.tahuantinsuyu import actions, coach, events, evolve, view
 from engine.tahuantinsuyu.bots import BOTS
 from engine.tahuantinsuyu.bots.reasons import INSIGHT
 from engine.tahuantinsuyu.options import OPTIONS
@@ -47,6 +47,8 @@ GAME = Game(
     ledgers=ledgers.ledgers,
     tools=tools.tools,
     left=summary.left,
+    coach=coach.coach,
+    turn_ended=events.TurnEnded,
     imagine=decide.imagine,
     load=referee_form.load,
     dump=referee_form.write,

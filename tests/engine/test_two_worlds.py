@@ -151,6 +151,7 @@ LEAKS: dict[str, tuple[Game, str]] = {
         "ledgers",
     ),
     "left": (peeking(left=lambda peek: lambda _: say(str(peek()))), "left"),
+    "coach": (peeking(coach=lambda peek: lambda _: say(str(peek()))), "coach"),
     "imagine": (
         replace(TEMPLATE, imagine=lambda s, _: s if secret(s) % 2 else None),
         "imagine",
@@ -172,6 +173,7 @@ HARMLESS = {
     "owed": "gives facts",
     "load": "knows no state",
     "parse": "knows no state",
+    "turn_ended": "names a kind of event",
     "format": "knows no state",
 }  # fmt: skip
 

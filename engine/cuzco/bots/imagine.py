@@ -18,16 +18,19 @@ from engine.cuzco.view import View
 def imagine(game: Game, view: View, chance: Chance) -> State:
     """A state whose view from this seat is `view`; hands and pile are dealt from the unseen cards."""
     empty: State = game.evolve(None, SetUp(view.seats, view.options))
-    layout = empty.edition.layout
     hands, pile = deal(unseen(empty.edition, view), view, chance)
+    return amend(put_down(empty, view), hands=hands, pile=pile)
+
+
+def put_down(empty: State, view: View) -> State:
+    """The table as everybody sees it; the cards of hands and pile are left out."""
+    layout = empty.edition.layout
     return amend(
         empty,
         board=board(empty.edition, view),
         incas=tuple(map(layout.mask, view.incas)),
-        hands=hands,
         open=view.open,
         discard=view.discard,
-        pile=pile,
         scores=view.scores,
         stocks=view.stock,
         supply=Supply(view.supply.triples, view.supply.basins, tuple(view.supply.floors.values())),

@@ -10,7 +10,7 @@ from flask import Flask
 from sqlmodel import select
 
 from app import create_app
-from app.learning.lessons import Lesson, find_path
+from app.learning.lessons import Lesson, attempt_lesson, find_path
 from app.people.solved_lessons import write_solved_lesson
 from app.platform import tables
 from app.platform.database import Database
@@ -58,6 +58,13 @@ def test_an_attempt_that_falls_short_solves_nothing_and_makes_no_guest(client: V
     assert rows(client) == []
     with client.services.database.look() as session:
         assert session.exec(select(tables.Player)).all() == []
+
+
+def test_points_are_told_only_where_there_are_some(client: Visitor) -> None:
+    told = {attempt_lesson(one, one.solution).points: solve(client, one) for one in CUZCO}
+    assert 0 in told
+    for points, page in told.items():
+        assert ("It brought you" in page) == bool(points)
 
 
 def test_whoever_is_nobody_yet_becomes_a_guest_who_is_remembered(client: Visitor) -> None:

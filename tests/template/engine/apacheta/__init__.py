@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.apacheta import (
     actions,
+    coach,
     events,
     position,
     render,
@@ -46,6 +47,8 @@ GAME = Game(
     load=position.load,
     dump=position.write,
     parts=render.parts,
+    coach=coach.coach,
+    turn_ended=events.StoneLaid,
     colours=rules.colours,
     forget=rules.forget,
 )

@@ -1,0 +1,136 @@
+"""What every game tells a newcomer: a short sentence to whoever is asked, from what that seat sees."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from engine.core.match import Match, play, start, start_at
+from engine.core.registry import find, games
+from engine.core.thought import begin_thought, think_ahead
+from tests.engine.matches import walk
+from tests.games.table import cuzco, java
+
+LONGEST = 125  # letters: three lines of a phone
+
+
+def told(match: Match, seat: int) -> str:
+    return str(match.game.coach(match.game.view(match.state, seat)))
+
+
+@pytest.mark.parametrize("key", games())
+def test_whoever_is_asked_is_told_something_short_and_nobody_else_anything(key: str) -> None:
+    game = find(key)
+    for match in islice(walk(key, game.seats[0], 5), 0, 90, 3):
+        for seat in (None, *range(game.seats[0])):
+            said = game.coach(game.view(match.state, seat))
+            assert (said is not None) == (seat in game.to_act(match.state))
+            assert len(str(said)) <= LONGEST
+
+
+@pytest.mark.parametrize("key", games())
+def test_turns_are_counted_by_an_event_that_names_the_seat(key: str) -> None:
+    game = find(key)
+    last = list(islice(walk(key, game.seats[0], 5), 90))[-1]
+    ended = [e.event.seat for e in last.log if isinstance(e.event, game.turn_ended or ())]
+    assert {*ended} == {*range(game.seats[0])}
+
+
+# Cuzco and Java: what is said follows the draft
+
+
+def test_a_first_turn_of_cuzco_is_led_from_the_tile_to_the_end() -> None:
+    thought = begin_thought(start(find("cuzco"), 2, {}, "a seed"))
+    game, said = thought.game, list[str]()
+    for order in (
+        "place triple l17 l19 m18",
+        "enter l17",
+        "place double m16 l15",
+        "build m16 2",
+        "enter l19",
+        None,
+    ):
+        said.append(str(game.coach(game.view(thought.state, 0))))
+        after = think_ahead(thought, game.parse(0, order)) if order else None
+        thought = after or thought
+    assert said == [
+        "You have 6 AP: lay a tile first. A village beside the border lets your Incas in.",
+        "Now bring an Inca in at l17, for 1 AP: who stands highest in a village may build there.",
+        "You have 4 AP left: with 1 more village hex beside l17 a temple of 2 fits there.",
+        "You stand highest in the village of m16: build a temple of 2, for 1 PP.",
+        "1 AP left: draw a festival card for 1 AP, it may bring PP later. Or play the turn.",
+        "You may end the turn with a festival in the city of m16, which costs cards and no AP. "
+        "Or play the turn.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("basins k10; crops k8 j9 l9 j11 l11; A at j9", "One on k12 closes a pond: 3 PP for you."),
+        ("turn A laid; crops k8 j9 l9 j11 l11 k12; A at j9", "A basin on k10 makes a closed pond"),
+        (
+            "turn A laid ap 0; villages k8 k10^2; A at k8",
+            "Walk up from k8 to k10: it costs nothing",
+        ),
+        ("turn A laid; villages k8; crops k10; A at k10", "Walk from k10 into the village of k8"),
+        ("turn A laid; villages k8 k10", "no Inca of yours on the board: a tile at the border"),
+        ("turn A laid ap 0; villages k8; A at k8", "All your AP are spent: play the turn."),
+        ("villages k8 k10; A at k8; B at k10", "give yourself a way up"),
+        ("villages k8 k10; A at k8", "At k8 you stand highest"),
+    ],
+)
+def test_the_sentence_comes_from_the_position(position: str, words: str) -> None:
+    assert words in told(cuzco(position).match, 0)
+
+
+def test_java_has_its_own_words() -> None:
+    assert "lets your developers in" in told(java("").match, 0)
+
+
+# Inka
+
+
+HALL = {"L02": ["r1c1", "r1c0"], "L03": ["r2c1", "r2c0"], "L10": ["r1c2", "r2c3"]}
+
+
+def test_a_pawn_of_inka_is_led_to_its_statue_or_to_a_bridge() -> None:
+    game = find("inka")
+    fresh = start(game, 2, {}, "a seed")
+    assert "Choose where your pawn begins" in told(fresh, 0)
+    apart = start_at(game, {"seats": 2, "lozenges": HALL, "turn": {"ap": 2}}, "a seed")
+    assert "slide or turn a path lozenge over the chasm" in told(apart, 0)
+    on_it = start_at(game, {"seats": 2, "pawns": ["r5c10", "r0c0"]}, "a seed")
+    assert told(on_it, 0) == "You stand on D1: take your statue, for 1 AP."
+    taken = play(on_it, 0, "take")
+    assert "walk to" in told(taken, 0)
+    assert "take your statue there" in told(taken, 0)
+
+
+# Tahuantinsuyu
+
+
+def test_a_governor_is_told_of_free_roads_then_of_what_the_labour_buys_then_of_the_end() -> None:
+    game = find("tahuantinsuyu")
+    match = start(game, 3, {}, "a seed")
+    (seat,) = game.to_act(match.state)
+    assert told(match, seat).startswith("2 roads are free: lay one to ")
+    for order in first_roads(match, seat):
+        match = play(match, seat, order)
+    assert told(match, seat).startswith("You have 6 labour: ")
+    for action in game.legal(match.state, seat):
+        if game.format(action).startswith("conquer"):
+            match = play(match, seat, game.format(action))
+            break
+    assert told(match, seat) == "Roads and development are done: play the turn."
+
+
+def first_roads(match: Match, seat: int) -> list[str]:
+    """Two roads that can be laid one after the other."""
+    found = list[str]()
+    for _ in range(2):
+        legal = map(match.game.format, match.game.legal(match.state, seat))
+        found.append(next(order for order in legal if order.startswith("road ")))
+        match = play(match, seat, found[-1])
+    return found
