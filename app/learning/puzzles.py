@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from app.learning.lessons import played
 from app.matches.drafts import clean_orders
-from app.people.puzzle_tries import Tally, Try
+from app.people.puzzle_tries import PuzzleTally, Try
 from app.platform.errors import LineRefused
 from app.platform.i18n import translate_sentence
 from app.views.position_page import Position, set_up_position
@@ -25,7 +25,7 @@ Puzzle = puzzle.Puzzle  # for the surfaces: they import from the app alone
 ENOUGH = 10  # tries by different people before a puzzle is rated
 RATINGS = ((2 / 3, say("easy")), (1 / 3, say("medium")), (0.0, say("hard")))
 Tries = dict[tuple[str, str], Try]
-Tallies = dict[tuple[str, str], Tally]
+Tallies = dict[tuple[str, str], PuzzleTally]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Entry:
     puzzle: Puzzle
     question: Sentence
     mine: Try | None
-    tally: Tally
+    tally: PuzzleTally
 
     @property
     def rating(self) -> Sentence | None:
@@ -72,7 +72,7 @@ def find_collection(key: str, tries: Tries, tallies: Tallies) -> Collection:
                 one,
                 ask_puzzle(one.game, one.key),
                 tries.get((one.game, one.key)),
-                tallies.get((one.game, one.key), Tally()),
+                tallies.get((one.game, one.key), PuzzleTally()),
             )
             for one in puzzles(game.key)
         ),

@@ -21,7 +21,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PuzzleTally:
     """How many tried a puzzle, and how many of them solved it by themselves."""
 
     tried: int = 0
@@ -65,14 +65,15 @@ def load_puzzle_tries(session: Session, player_id: int) -> dict[tuple[str, str],
     }
 
 
-def load_puzzle_tallies(session: Session) -> dict[tuple[str, str], Tally]:
+def load_puzzle_tallies(session: Session) -> dict[tuple[str, str], PuzzleTally]:
     """What everybody made of puzzles, by game and puzzle."""
     one = tables.PuzzleTry
     query = select(one.game, one.puzzle, func.count(), func.count(col(one.solved_at))).group_by(
         one.game, one.puzzle
     )
     return {
-        (game, puzzle): Tally(tried, solved) for game, puzzle, tried, solved in session.exec(query)
+        (game, puzzle): PuzzleTally(tried, solved)
+        for game, puzzle, tried, solved in session.exec(query)
     }
 
 

@@ -20,7 +20,7 @@ from app.learning.puzzles import (
     mix_puzzles,
     puzzle_of_day,
 )
-from app.people.puzzle_tries import Tally
+from app.people.puzzle_tries import PuzzleTally
 from app.platform import tables
 from tests.app.browser import Visitor
 
@@ -133,5 +133,5 @@ def test_each_puzzle_has_its_day_and_home_shows_it(client: Visitor, signed_in: S
 def test_a_puzzle_is_rated_by_how_many_solve_it(solved: int, rating: str) -> None:
     entry = list_collections({}, {})[0].entries[0]
     assert entry.rating is None
-    rated = Entry(entry.puzzle, entry.question, None, Tally(ENOUGH, solved))
+    rated = Entry(entry.puzzle, entry.question, None, PuzzleTally(ENOUGH, solved))
     assert str(rated.rating) == rating
