@@ -51,6 +51,7 @@ def export_account(session: Session, player_id: int, at: datetime) -> dict[str, 
         "lessons": table(
             rows(session, tables.SolvedLesson, tables.SolvedLesson.player_id == player_id)
         ),
+        "puzzles": table(rows(session, tables.PuzzleTry, tables.PuzzleTry.player_id == player_id)),
         "talk": table(rows(session, tables.Talk, tables.Talk.player_id == player_id)),
         "mails": table(rows(session, tables.Outbox, tables.Outbox.player_id == player_id)),
         "wants_invitations": not (player.email and is_declined(session, player.email)),
@@ -87,6 +88,7 @@ def forget_access(session: Session, player_id: int) -> None:
         tables.TalkRead,
         tables.LateTurn,
         tables.SolvedLesson,
+        tables.PuzzleTry,
         tables.Cooling,
         tables.Notice,
         tables.PushSubscription,

@@ -35,6 +35,7 @@ from webauthn.helpers.structs import (
 from app.people.access_log import enqueue_access_mail, note_access
 from app.people.accounts import load_account, settle_name
 from app.people.browsers import Browser
+from app.people.puzzle_tries import hand_over_puzzle_tries
 from app.people.sessions import SignedIn, enter_player, leave_old
 from app.people.solved_lessons import hand_over_solved_lessons
 from app.platform import tables
@@ -259,6 +260,7 @@ def sign_in_by_passkey(
             session.add(found)
             if guest := leave_old(session, before, at):
                 hand_over_solved_lessons(session, guest.id or 0, found.player_id)
+                hand_over_puzzle_tries(session, guest.id or 0, found.player_id)
             entered = enter_player(session, player, "passkey", browser, at)
     if copied:
         raise BadPasskey

@@ -20,6 +20,7 @@ from app.people.access_log import enqueue_access_mail, note_access
 from app.people.accounts import check_not_suspended, settle_name
 from app.people.api_tokens import end_tokens
 from app.people.browsers import UNNAMED, Browser
+from app.people.puzzle_tries import hand_over_puzzle_tries
 from app.people.solved_lessons import hand_over_solved_lessons
 from app.platform import tables
 from app.platform.errors import BadLink, Forbidden, NotFresh
@@ -222,6 +223,7 @@ def find_or_make_player(
     if known := session.exec(query).one_or_none():
         if guest is not None:
             hand_over_solved_lessons(session, guest.id or 0, known.id or 0)
+            hand_over_puzzle_tries(session, guest.id or 0, known.id or 0)
             known.coach_off_at = known.coach_off_at or guest.coach_off_at
             session.add(known)
         return known, False

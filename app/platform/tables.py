@@ -262,6 +262,22 @@ class SolvedLesson(Table, table=True):
     at: datetime = Field(default_factory=utc_now, sa_type=Moment)
 
 
+class PuzzleTry(Table, table=True):
+    """What somebody made of a puzzle: how often they tried, the best they found, when they solved it or saw how."""
+
+    __tablename__ = "puzzle_try"
+    __table_args__ = (Index(None, "game", "puzzle"),)
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    game: str = Field(primary_key=True)
+    puzzle: str = Field(primary_key=True)
+    tries: int = 0
+    best: int = 0
+    solved_at: datetime | None = Field(default=None, sa_type=Moment)
+    shown_at: datetime | None = Field(default=None, sa_type=Moment)
+    at: datetime = Field(default_factory=utc_now, sa_type=Moment)
+
+
 class PushSubscription(Table, table=True):
     """A browser that a player lets us wake (Web Push): where to, and the keys that only it can open."""
 

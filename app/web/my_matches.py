@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.http.auth import require_sign_in, signed_in_id, signed_in_player
 from app.http.rate_limits import WRITING, limiter, payer
+from app.learning.puzzles import puzzle_of_day
 from app.matches.access import access_match
 from app.matches.chat import read_talk
 from app.matches.waiting import list_waiting
@@ -35,6 +36,7 @@ def my_matches_page() -> str:
             "lobby/mine.html",
             mine=load_my_matches(session, player, page, finished),
             invitations=[load_door(session, row, player) for row in kept],
+            today=puzzle_of_day(current_services().now().date()),
             page=page,
             finished=finished,
         )

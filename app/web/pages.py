@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from app.http.auth import current_player, read_next_page, set_cookie, signed_in_id
 from app.http.metrics import Meter
+from app.learning.puzzles import puzzle_of_day
 from app.matches.record_signing import ADDRESS, describe_public_keys
 from app.operations.health import find_health_problems
 from app.people.accounts import change_language, settle_language
@@ -38,6 +39,7 @@ def home() -> str:
             "home.html",
             showcases=list_showcases(language_here()),
             watched=load_watched(session, player),
+            today=puzzle_of_day(current_services().now().date()),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import chain
 from typing import Any
 
 from engine.core.game import Game
@@ -10,7 +11,7 @@ from engine.core.puzzle import Puzzling, Solution
 from engine.core.sentence import Sentence, say
 from engine.inka import actions as a
 from engine.inka.printed_board import COVER, DESTINATIONS, INDEX
-from engine.inka.rules.legal import legal
+from engine.inka.rules.legal import legal, pawn_acts, walks
 from engine.inka.state import AP, State
 from engine.kit.search import search_all
 
@@ -48,7 +49,15 @@ def solve(game: Game, state: State, seat: int, most: int, known: int = -1) -> So
         options=lambda now: useful(now, seat),
         key=alike,
         value=lambda now: worth(state, now, seat),
+        bound=lambda now: most_worth(state, now, seat),
     )
+
+
+def most_worth(before: State, now: State, seat: int) -> int:
+    """No end of the turn is worth more: a statue for each AP that is left."""
+    taken = len(now.taken[seat])
+    more = min(now.turn.ap, len(DESTINATIONS) - taken)
+    return STATUE * (taken - len(before.taken[seat]) + more) + now.turn.ap - more
 
 
 def useful(state: State, seat: int) -> Iterator[Any]:
@@ -60,7 +69,7 @@ def useful(state: State, seat: int) -> Iterator[Any]:
     if not state.turn.ap or state.over:
         return
     stops = wanted(state, seat)
-    for action in legal(state, seat):
+    for action in legal(state, seat) if state.turn.ap > 1 else last_orders(state, seat):
         match action:
             case a.Walk(_, to):
                 if stops >> INDEX[to] & 1:
@@ -70,6 +79,12 @@ def useful(state: State, seat: int) -> Iterator[Any]:
             case a.MoveLozenge() | a.UsePassage():
                 if state.turn.ap > 1:
                     yield action
+
+
+def last_orders(state: State, seat: int) -> Iterator[Any]:
+    """With one AP: free ways, and what can be done where the pawn stands."""
+    free = chain.from_iterable(actions for _, actions in walks(state, seat, 0))
+    return chain(free, pawn_acts(state, seat))
 
 
 def wanted(state: State, seat: int) -> int:

@@ -113,3 +113,11 @@ def test_the_ways_in_shut_nobody_out(person: Come) -> None:
     for path in ("/sign-in", "/tables"):
         stranger.go(path)
         assert faults(stranger) == [], path
+
+
+@pytest.mark.parametrize(("size", "dark"), [("desktop", False), ("phone", True)])
+def test_puzzles_shut_nobody_out(person: Come, size: str, dark: bool) -> None:
+    stranger = person(size=size, dark=dark)
+    for path in ("/puzzles", "/puzzles/cuzco", "/puzzles/cuzco/1", "/puzzles/inka/1/played"):
+        stranger.go(path)
+        assert faults(stranger) == [], path

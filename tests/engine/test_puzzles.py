@@ -10,8 +10,8 @@ from engine.core.arena import play
 from engine.core.game import Game, amend
 from engine.core.match import advance
 from engine.core.puzzle import Puzzle, TooWide
-from engine.core.puzzles import value_of
-from engine.core.registry import find, find_bot, puzzling
+from engine.core.puzzles import begin_puzzle, prove, puzzles, value_of
+from engine.core.registry import find, find_bot, games, puzzling
 from engine.cuzco.puzzles.bound import most_points
 from tests.engine.matches import Rigid
 
@@ -79,3 +79,35 @@ def test_a_search_says_when_it_gives_up() -> None:
     )
     with pytest.raises(TooWide):
         asked.solve(game, states[0], states[0].turn.seat, 10, -1)
+
+
+# Those that are stored
+
+FEWEST = {"cuzco": 12, "java": 6, "tahuantinsuyu": 6, "inka": 6}
+STORED = [puzzle for key in games() for puzzle in puzzles(key)]
+QUICK = 3000  # positions, a second or two; `make puzzles` looks at the others too
+every_puzzle = pytest.mark.parametrize(
+    "puzzle", STORED, ids=[f"{one.game}-{one.key}" for one in STORED]
+)
+
+
+def test_every_game_has_puzzles() -> None:
+    for key, fewest in FEWEST.items():
+        assert len(puzzles(key)) >= fewest
+        assert len({puzzle.key for puzzle in puzzles(key)}) == len(puzzles(key))
+
+
+@every_puzzle
+def test_the_solution_of_a_puzzle_brings_what_is_claimed(puzzle: Puzzle) -> None:
+    game, state = find(puzzle.game), begin_puzzle(puzzle).state
+    assert game.to_act(state) == (puzzle.seat,)
+    assert value_of(puzzle, puzzle.solution) == puzzle.best > value_of(puzzle, [])
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [one for one in STORED if one.nodes <= QUICK],
+    ids=[f"{one.game}-{one.key}" for one in STORED if one.nodes <= QUICK],
+)
+def test_no_turn_is_better_than_the_solution_of_a_puzzle(puzzle: Puzzle) -> None:
+    assert prove(puzzle) == puzzle.nodes

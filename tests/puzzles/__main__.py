@@ -16,21 +16,23 @@ from typing import Any
 
 from engine.core.arena import play
 from engine.core.chance import Chance
-from engine.core.game import Game
+from engine.core.game import Game, amend
 from engine.core.match import advance
 from engine.core.puzzle import Puzzle, TooWide
-from engine.core.puzzles import puzzles, shorten, value_of
+from engine.core.puzzles import prove, puzzles, shorten, value_of
 from engine.core.refusal import Refusal
 from engine.core.registry import find, find_bot, puzzling
+from engine.cuzco.puzzles.bound import most_points
+from engine.tahuantinsuyu.puzzles import open_orders
 
 FOUND, ENGINE = Path("build/puzzles"), Path("engine")
-SEATS = (2, 3, 4)
-BOT = "steady"  # whose matches are looked at: they leave more undone than those of `keen`
-WIDEST = {"cuzco": 8_000, "java": 8_000, "tahuantinsuyu": 5_000, "inka": 12_000}
-LEAST = {"cuzco": 4, "java": 4, "tahuantinsuyu": 6, "inka": 4}  # what is worth a puzzle
-WANTED = {"cuzco": 16, "java": 8, "tahuantinsuyu": 8, "inka": 8}
-QUICK = 12_000  # positions that the test suite looks at again for one puzzle
-A_MATCH = 2  # puzzles of the same match
+BOTS = {"cuzco": "keen", "java": "keen"}  # whose matches are looked at; elsewhere those of PLAIN
+PLAIN = "steady"  # whose turn a puzzle's best must clearly beat
+CLEARLY = {"cuzco": 1, "java": 2, "tahuantinsuyu": 1, "inka": 1}
+WIDEST = {"cuzco": 9_000, "java": 9_000, "tahuantinsuyu": 1_500, "inka": 8_000}
+LEAST = {"cuzco": 4, "java": 4, "tahuantinsuyu": 4, "inka": 4}  # what is worth a puzzle
+WANTED = {"cuzco": 14, "java": 8, "tahuantinsuyu": 8, "inka": 8}
+A_MATCH = 3  # puzzles of the same match
 
 
 # Finding
@@ -50,7 +52,7 @@ def look_for_puzzles(key: str, seeds: range) -> None:
 def candidates(game: Game, seed: str, seats: int) -> Iterator[Puzzle]:
     """The positions of one match of which the best is known and not plain to see."""
     states: list[Any] = []
-    bot = find_bot(game, BOT)
+    bot = find_bot(game, BOTS.get(game.key, PLAIN))
     play(game, [bot] * seats, seed, watch=lambda _scores, state, _events: states.append(state))
     done = None  # the seat of whose turn one was found
     for number, state in enumerate(states):
@@ -59,9 +61,9 @@ def candidates(game: Game, seed: str, seats: int) -> Iterator[Puzzle]:
             continue
         done = None
         puzzle = proved(game, state, seat, f"{seed}, {seats} seats, order {number + 1}")
-        if puzzle and puzzle.best > plainly(game, state, seat):
+        if puzzle:
             done = seat
-            yield shorten(puzzle)
+            yield puzzle
 
 
 def fitting(game: Game, state: Any) -> int | None:
@@ -74,15 +76,17 @@ def fitting(game: Game, state: Any) -> int | None:
 
 def fits_cuzco(state: Any) -> bool:
     spent = state.turn.laid or state.turn.ap == 6
-    return spent and state.turn.ap >= 2 and state.opened_by is None and state.supply.triples > 2
+    return (
+        spent and state.turn.ap >= 2 and state.opened_by is None and 2 < state.supply.triples < 36
+    )
 
 
 def fits_tahuantinsuyu(state: Any) -> bool:
-    return state.phase == "people" and not state.turn.done and state.period > 0
+    return state.phase == "people" and state.period > 0 and not state.turn.done
 
 
 def fits_inka(state: Any) -> bool:
-    return state.phase == "turn" and state.turn.ap == 3 and not state.turn.pawn
+    return state.phase == "turn" and state.turn.ap >= 2 and not state.turn.pawn
 
 
 FITS = {
@@ -94,28 +98,64 @@ FITS = {
 
 
 def proved(game: Game, state: Any, seat: int, found: str) -> Puzzle | None:
-    """The position as a puzzle, if a search can be sure of its best."""
+    """The position as a puzzle, if a search can be sure of its best and that is not plain to see."""
     asked = puzzling(game.key)
     assert asked
+    state = PREPARED.get(game.key, lambda same: same)(state)
+    known = max(LEAST[game.key], played_by(game, PLAIN, state, seat) + CLEARLY[game.key]) - 1
+    if game.key in BOTS:
+        known = max(known, played_by(game, BOTS[game.key], state, seat) - 1)
+    if not PROMISING[game.key](state, seat, known):
+        return None
     position = game.dump(state)
     try:
         loaded = game.evolve(None, game.load(position))
-        solution = asked.solve(game, loaded, seat, WIDEST[game.key], LEAST[game.key] - 1)
+        solution = asked.solve(game, loaded, seat, WIDEST[game.key], known)
+        if solution.best <= known:
+            return None
+        proof = asked.solve(game, loaded, seat, WIDEST[game.key], solution.best)
     except (TooWide, Refusal):
         return None
-    if solution.best < LEAST[game.key]:
-        return None
     puzzle = Puzzle(
-        "", game.key, position, seat, solution.best, solution.orders, solution.nodes, found
+        "", game.key, position, seat, solution.best, solution.orders, proof.nodes, found
     )
     if value_of(puzzle, solution.orders) != solution.best:
         raise AssertionError(f"{found}: {solution} comes to {value_of(puzzle, solution.orders)}")
-    return puzzle
+    return shorten(puzzle)
 
 
-def plainly(game: Game, state: Any, seat: int) -> int:
-    """What `steady` makes of the rest of the turn."""
-    asked, bot, dice = puzzling(game.key), find_bot(game, "steady"), Chance("plain", game.key, 0)
+def without_token(state: Any) -> Any:
+    """The position as if the turn's token were used: its AP are all there are."""
+    return amend(state, turn=amend(state.turn, token=True))
+
+
+PREPARED = {"cuzco": without_token, "java": without_token}
+
+
+def promising_cuzco(state: Any, seat: int, known: int) -> bool:
+    """Whether more than what is known may be there, and a tile that brings nothing would be soon left out."""
+    ap = state.turn.ap
+    fewer = amend(state, turn=amend(state.turn, ap=ap - 1))
+    return most_points(state, seat) > known and (ap <= 3 or most_points(fewer, seat) <= known + 2)
+
+
+def promising_tahuantinsuyu(state: Any, seat: int, known: int) -> bool:
+    return sum(1 for _ in open_orders(state, seat)) <= MOST_FIRST_ORDERS
+
+
+MOST_FIRST_ORDERS = 60
+
+PROMISING = {
+    "cuzco": promising_cuzco,
+    "java": promising_cuzco,
+    "tahuantinsuyu": promising_tahuantinsuyu,
+    "inka": lambda _state, _seat, _known: True,
+}
+
+
+def played_by(game: Game, name: str, state: Any, seat: int) -> int:
+    """What a bot makes of the rest of the turn."""
+    asked, bot, dice = puzzling(game.key), find_bot(game, name), Chance("plain", game.key, 0)
     assert asked
     now, best = state, 0
     for _ in range(20):
@@ -138,15 +178,15 @@ def choose(key: str) -> None:
     chosen, of_match, seen = list[Puzzle](), dict[str, int](), set[tuple[str, ...]]()
     for puzzle in sorted(found, key=interest, reverse=True):
         match = puzzle.found.split(",")[0]
-        like = tuple(sorted(puzzle.solution))[-2:]
-        if puzzle.nodes > QUICK or of_match.get(match, 0) >= A_MATCH or like in seen:
+        if of_match.get(match, 0) >= A_MATCH or puzzle.solution in seen:
             continue
         of_match[match] = of_match.get(match, 0) + 1
-        seen.add(like)
+        seen.add(puzzle.solution)
         chosen.append(puzzle)
     ordered = sorted(chosen[: WANTED[key]], key=lambda one: (len(one.solution), one.best))
-    stored = [stored_form(replace(one, key=f"{key}-{n}")) for n, one in enumerate(ordered, 1)]
-    (ENGINE / key / "puzzles.json").write_text(json.dumps(stored, indent=1) + "\n")
+    stored = [stored_form(replace(one, key=str(n))) for n, one in enumerate(ordered, 1)]
+    lines = ",\n".join(json.dumps(row) for row in stored)
+    (ENGINE / key / "puzzles.json").write_text(f"[\n{lines}\n]\n")
     print(key, len(stored), "puzzles,", sum(row["nodes"] for row in stored), "positions")
 
 
@@ -164,19 +204,13 @@ def stored_form(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def verify(keys: list[str]) -> None:
-    """Every stored puzzle searched through again, with figures."""
+    """Every stored puzzle searched through again for something better, with figures."""
     for key in keys:
-        asked, game = puzzling(key), find(key)
-        assert asked
         for puzzle in puzzles(key):
-            state = game.evolve(None, game.load(puzzle.position))
             begun = perf_counter()
-            solution = asked.solve(game, state, puzzle.seat, 10 * puzzle.nodes + 1000, -1)
+            nodes = prove(puzzle)
             took = perf_counter() - begun
-            right = solution.best == puzzle.best == value_of(puzzle, puzzle.solution)
-            print(
-                puzzle.key, puzzle.best, solution.nodes, f"{took:.1f} s", "" if right else "WRONG"
-            )
+            print(key, puzzle.key, puzzle.best, nodes, f"{took:.1f} s", *puzzle.solution, sep="  ")
 
 
 def run(words: list[str]) -> None:
