@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 from types import FrameType
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -21,9 +22,11 @@ from app.platform.logging import configure_logging
 from app.platform.seed_vault import WrongSeedKey
 from app.platform.services import EXTENSION_KEY, Services
 from app.platform.settings import BadSettings, Settings, load_settings
-from workers import inbox
 from workers.chores import beats, stop_beats
 from workers.waitress_server import make_server
+
+if TYPE_CHECKING:
+    from workers.inbox import Listener
 
 
 def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int]:
@@ -66,7 +69,7 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
         raise click.ClickException(
             f"Port {port} of {host} cannot be used: {fault.strerror}; --port chooses another."
         ) from fault
-    door = inbox.listening(services)
+    door = open_inbox(services)
     greet(services, host)
     for beat in running:
         beat.start()
@@ -80,6 +83,15 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
             door.stop()
         stop_beats(services, running)
         database.close()
+
+
+def open_inbox(services: Services) -> Listener | None:
+    """The door for answers by mail, where the settings want one."""
+    if services.settings.inbox_port is None:
+        return None
+    from workers.inbox import listening  # noqa: PLC0415 - it brings an SMTP server and Celery
+
+    return listening(services)
 
 
 def greet(services: Services, host: str) -> None:

@@ -11,9 +11,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-import requests
 import structlog
-from pywebpush import WebPushException, webpush  # type: ignore[import-untyped]  # it has no types
 from sqlalchemy import update
 from sqlmodel import Session, col, delete, select
 
@@ -25,7 +23,6 @@ from app.platform.i18n import translate_sentence
 from app.platform.services import Services
 from engine.core.registry import find
 from engine.core.sentence import say
-from workers.public_http import PrivateAddress, public_session
 
 log = structlog.get_logger()
 
@@ -102,6 +99,14 @@ def compose(session: Session, services: Services, notice: tables.Notice) -> dict
 
 def wake(services: Services, push: tables.PushSubscription, message: dict[str, Any]) -> None:
     """Sends a message that only that browser can open."""
+    import requests  # noqa: PLC0415 - HTTP clients are heavy, and most services never tell anybody so
+    from pywebpush import (  # type: ignore[import-untyped]  # noqa: PLC0415 - as above; it has no types
+        WebPushException,
+        webpush,
+    )
+
+    from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as above
+
     secret = services.settings.signing_keys()[0]
     number = push_key(secret).private_numbers().private_value.to_bytes(32)
     parts = urlsplit(push.endpoint)
@@ -138,6 +143,10 @@ def forget(services: Services, push: tables.PushSubscription) -> None:
 
 def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
     """As Discord (`content`), Slack, Mattermost and Matrix bridges (`text`) want it."""
+    import requests  # noqa: PLC0415 - as in `wake`
+
+    from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as in `wake`
+
     text = f"{message['title']}: {message['body']} {message['url']}"
     told = {"content": text, "text": text, "match": message["tag"], "url": message["url"]}
     try:

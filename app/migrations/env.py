@@ -9,7 +9,7 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
 from app.platform.database import migration_engine
-from app.platform.postgresql import driver_address
+from app.platform.database_address import driver_address
 from app.platform.settings import Settings
 from app.platform.tables import Moment, Table
 

@@ -20,7 +20,7 @@ from app.eventstore.store import LogBroken, reread_match
 from app.operations.reseeding import reseed_matches
 from app.platform import tables
 from app.platform.database import Database, migration_engine
-from app.platform.postgresql import driver_address, libpq_words
+from app.platform.database_address import driver_address
 from app.platform.seed_vault import WrongSeedKey
 from engine.core import record
 from engine.core.refusal import Refusal
@@ -171,6 +171,8 @@ def postgresql(program: str, url: URL, *options: str) -> None:
     found = shutil.which(program)
     if found is None:
         raise NoBackup(f"{program} is not here: install PostgreSQL's client programs.")
+    from app.platform.postgresql import libpq_words  # noqa: PLC0415 - the driver, where it is used
+
     plain, secret = libpq_words(url)
     done = subprocess.run(  # noqa: S603 - a program of PostgreSQL's, without a shell
         [found, f"--dbname={plain}", *options],

@@ -6,13 +6,9 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from redis.exceptions import RedisError
 from sqlalchemy import func, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col, select
@@ -22,9 +18,8 @@ from app.mail.connections import CAUSES
 from app.operations.heartbeats import find_late_chores, load_heartbeats
 from app.operations.nightly import NAME as BACKUP
 from app.platform import tables
-from app.platform.database import Database
+from app.platform.database import Database, known_revisions, load_revisions, newest_revision
 from app.platform.errors import Away
-from app.platform.paths import MIGRATIONS
 from app.platform.redis_addresses import open_redis
 from app.platform.seed_vault import WRONG_KEY, WrongSeedKey
 from app.platform.settings import Settings
@@ -109,7 +104,7 @@ def find_health_problems(database: Database) -> list[str]:
     """Why no traffic should come here: a word each."""
     try:
         with database.read() as connection:
-            current = set(MigrationContext.configure(connection).get_current_heads())
+            current = load_revisions(connection)
     except (SQLAlchemyError, Away):
         return ["database"]
     if not is_recent_enough(current):
@@ -126,15 +121,7 @@ def is_recent_enough(current: set[str]) -> bool:
 
     Migrations only add what older versions can do without, so that they run on while a newer one is rolled out.
     """
-    heads, known = known_revisions()
-    return current == heads or (bool(current) and not current & known)
-
-
-@cache
-def known_revisions() -> tuple[frozenset[str], frozenset[str]]:
-    """The newest revisions of this version's migrations, and all of them; read once, for they are files."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    return frozenset(scripts.get_heads()), frozenset(s.revision for s in scripts.walk_revisions())
+    return current == {newest_revision()} or (bool(current) and not current & known_revisions())
 
 
 # What should be looked at, a function each
@@ -203,6 +190,8 @@ def find_silent_redis(patient: Patient) -> Iterator[Problem]:
     url = patient.settings.redis_url
     if not url:
         return
+    from redis.exceptions import RedisError  # noqa: PLC0415 - a small service has no Redis
+
     try:
         with open_redis(url, REDIS_PATIENCE) as client:
             client.ping()

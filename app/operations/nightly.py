@@ -18,7 +18,7 @@ from sqlalchemy import Boolean, Column
 from app.operations.backups import NoBackup, check, is_sqlite, save_backup
 from app.operations.heartbeats import note_failure, note_success
 from app.platform.database import Database
-from app.platform.postgresql import driver_address
+from app.platform.database_address import driver_address
 from app.platform.tables import Moment, Table, written
 
 NAME = "backup"

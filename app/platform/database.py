@@ -5,33 +5,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any
 
-import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from psycopg.errors import ReadOnlySqlTransaction
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
+from app.platform.database_address import LOCK_PATIENCE, driver_address, server_address
 from app.platform.errors import Away, Busy
 from app.platform.logging import log
 from app.platform.paths import MIGRATIONS
-from app.platform.postgresql import (
-    AWAY,
-    LOCK_PATIENCE,
-    TURNS,
-    driver_address,
-    postgresql_engine,
-    server_address,
-)
 from app.platform.seed_vault import SeedVault
 from app.platform.settings import Settings
 from app.platform.statements import TOLD
@@ -69,6 +57,8 @@ class Database:
             self._writer = OneWriter(sqlite_engine(self.url, begin_writing, self.vault))
             self._reader = sqlite_engine(self.url, begin_reading, self.vault)
         else:
+            from app.platform.postgresql import postgresql_engine  # noqa: PLC0415 - the driver, where it is used
+
             self._writer = postgresql_engine(self.url, execution_options={VAULT: self.vault})
             self._reader = self._writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -115,8 +105,10 @@ class Database:
                 if connection.dialect.name == "postgresql":
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
                     connection.execute(text(f"SET LOCAL lock_timeout = {LOCK_PATIENCE}"))
-                config = alembic_config(connection)
-                (command.downgrade if is_behind(connection, to) else command.upgrade)(config, to)
+                if to != "head" or load_revisions(connection) != {newest_revision()}:
+                    from app.platform.revisions import move_tables  # noqa: PLC0415 - most starts find nothing to migrate
+
+                    move_tables(connection, to)
         finally:
             engine.dispose()
 
@@ -134,22 +126,22 @@ def open_database(settings: Settings) -> Database:
     return Database(settings.database_url, settings.seed_keys())
 
 
-def alembic_config(connection: Connection) -> Config:
-    """What Alembic needs to work on an open connection."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    return config
+def load_revisions(connection: Connection) -> set[str]:
+    """The revisions that the tables are at: one, or none before the first migration."""
+    if not inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
-def is_behind(connection: Connection, to: str) -> bool:
-    """Whether a revision is one that the tables have gone through already: then the way there is back."""
-    if to == "head":
-        return False
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    current = MigrationContext.configure(connection).get_current_heads()
-    passed = {s.revision for head in current for s in scripts.iterate_revisions(head, "base")}
-    return to == "base" or to in passed
+@cache
+def known_revisions() -> frozenset[str]:
+    """The revisions of this version's migrations, by the names of their files: `v0023_lessons.py` is 0023."""
+    return frozenset(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+
+
+def newest_revision() -> str:
+    """The revision that the tables of this version are at."""
+    return max(known_revisions())
 
 
 def migration_engine(url: URL) -> Engine:
@@ -269,7 +261,7 @@ class Presence:
         except PoolTimeout as error:
             raise Busy from error
         except DBAPIError as error:
-            if isinstance(error.orig, TURNS):
+            if is_taken(error):
                 raise Busy from error
             if is_away(error, writing=writing):
                 self.note_away(error)
@@ -291,20 +283,29 @@ class Presence:
             self.away_since = None
 
 
+def is_taken(error: DBAPIError) -> bool:
+    """Whether somebody else was quicker; on SQLite, whose writers queue here, nobody is."""
+    if isinstance(error.orig, sqlite3.Error):
+        return False
+    from app.platform.postgresql import lost_its_turn  # noqa: PLC0415 - the driver, where it is used
+
+    return lost_its_turn(error)
+
+
 def is_away(error: DBAPIError, *, writing: bool) -> bool:
     """Whether it is the database that cannot, not we who asked wrongly: gone, starting, full, or unreachable.
 
     That nothing may be written is its fault only where we came to write: a leader that became a follower, a disk
     that was mounted anew.
     """
-    if error.connection_invalidated or isinstance(error.orig, AWAY):
+    if error.connection_invalidated:
         return True
-    if isinstance(error.orig, ReadOnlySqlTransaction):
-        return writing
     if isinstance(error.orig, sqlite3.Error):
         code = error.orig.sqlite_errorcode & 0xFF
         return code in SQLITE_AWAY or (code == sqlite3.SQLITE_READONLY and writing)
-    return isinstance(error.orig, psycopg.OperationalError) and error.statement is None
+    from app.platform.postgresql import is_server_away  # noqa: PLC0415 - the driver, where it is used
+
+    return is_server_away(error, writing=writing)
 
 
 def sqlite_warning(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> str | None:

@@ -1,4 +1,7 @@
-"""PostgreSQL's side of the database: addresses as libpq understands them, and connections that never wait for ever."""
+"""PostgreSQL's side of the database: addresses as libpq understands them, and connections that never wait for ever.
+
+Loaded where a database of PostgreSQL is opened, not before: SQLite needs no driver of it.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,14 @@ from psycopg.errors import (
     DeadlockDetected,
     DiskFull,
     LockNotAvailable,
+    ReadOnlySqlTransaction,
     TooManyConnections,
 )
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
 
-LOCK_PATIENCE = 5000  # milliseconds that a writer waits for its turn
+from app.platform.database_address import LOCK_PATIENCE, is_pooled, server_address
+
 SILENCE = 30.0  # seconds that a server may say nothing to a statement before we hang up
 # What libpq is told unless the address says otherwise: a host that vanished is given up after seconds, not hours.
 WATCHFUL = {
@@ -27,43 +33,7 @@ WATCHFUL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "15000",
 }
-POOLED = "pgbouncer"  # ?pgbouncer=true: a pooler in transaction mode stands before the server
-TURNS = (LockNotAvailable, DeadlockDetected)  # somebody else was quicker
-AWAY = (CannotConnectNow, TooManyConnections, DiskFull)  # it comes back
 T = TypeVar("T")
-
-
-def driver_address(url: str) -> URL:
-    """The address with the driver that we use; `postgres://` and several hosts at once are how some write it."""
-    made = make_url(hosts_as_query(url))
-    if made.get_backend_name() not in ("postgres", "postgresql"):
-        return made
-    made = made.set(drivername="postgresql+psycopg")
-    if isinstance(made.query.get("host"), tuple):  # of several, the one that may be written to
-        made = made.set(query={"target_session_attrs": "read-write", **made.query})
-    return made
-
-
-def hosts_as_query(url: str) -> str:
-    """libpq's `user@one:5432,two:5432/name` as SQLAlchemy writes it: `user@/name?host=one:5432&host=two:5432`."""
-    scheme, found, rest = url.partition("://")
-    place, slash, tail = rest.partition("/")
-    who, at, hosts = place.rpartition("@")
-    if not found or "," not in hosts:
-        return url
-    name, _, query = tail.partition("?")
-    named = "&".join([*(f"host={host}" for host in hosts.split(",")), *filter(None, [query])])
-    return f"{scheme}://{who}{at}{slash or '/'}{name}?{named}"
-
-
-def is_pooled(url: URL) -> bool:
-    """Whether the address says that a pooler hands out connections for one transaction each."""
-    return url.query.get(POOLED) in ("true", "1", "yes")
-
-
-def server_address(url: URL) -> URL:
-    """The address without the word that only we understand."""
-    return url.difference_update_query([POOLED])
 
 
 def libpq_words(url: URL) -> tuple[str, dict[str, str]]:
@@ -138,3 +108,17 @@ def next_wish(gen: Generator[Any, Any, Any], ready: Any) -> Any:
         return gen.send(ready)
     except StopIteration as end:
         return Done(end.value)
+
+
+def lost_its_turn(error: DBAPIError) -> bool:
+    """Whether somebody else was quicker."""
+    return isinstance(error.orig, (LockNotAvailable, DeadlockDetected))
+
+
+def is_server_away(error: DBAPIError, *, writing: bool) -> bool:
+    """Whether it is the server that cannot; a follower that was a leader cannot be written to."""
+    if isinstance(error.orig, ReadOnlySqlTransaction):
+        return writing
+    if isinstance(error.orig, (CannotConnectNow, TooManyConnections, DiskFull)):
+        return True
+    return isinstance(error.orig, psycopg.OperationalError) and error.statement is None

@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-from redis.sentinel import Sentinel
+if TYPE_CHECKING:
+    from redis import Redis
 
 SENTINEL = "redis+sentinel"
 SENTINEL_PORT = 26379
@@ -63,6 +61,11 @@ def limits_options(url: str | None) -> dict[str, Any]:
 
 def open_redis(url: str, patience: float) -> Redis:
     """A client that says at once when nobody answers."""
+    from redis import Redis  # noqa: PLC0415 - a small service has no Redis
+    from redis.backoff import NoBackoff  # noqa: PLC0415 - as above
+    from redis.retry import Retry  # noqa: PLC0415 - as above
+    from redis.sentinel import Sentinel  # noqa: PLC0415 - as above
+
     limits: dict[str, Any] = {
         "socket_timeout": patience,
         "socket_connect_timeout": patience,

@@ -9,12 +9,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-import psycopg
 from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
+from app.platform.database_address import driver_address
 from app.platform.networks import read_address, read_networks
-from app.platform.postgresql import driver_address, libpq_words
 from app.platform.redis_addresses import is_sentinel, watched_name, watchers
 
 if TYPE_CHECKING:
@@ -118,6 +117,10 @@ def postgresql_faults(url: URL) -> Iterator[str]:
     mode = url.query.get("sslmode", "prefer")
     if mode not in SSL_MODES:
         yield f"CHASQUI_DATABASE_URL has an sslmode that PostgreSQL does not know; it knows {', '.join(SSL_MODES)}."
+    import psycopg  # noqa: PLC0415 - the driver, where it is used
+
+    from app.platform.postgresql import libpq_words  # noqa: PLC0415 - as above
+
     try:
         libpq_words(url)
     except (psycopg.Error, ValueError, TypeError):

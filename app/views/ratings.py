@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlmodel import Session, col, select
 
 from app.eventstore.store import load_match
 from app.platform import tables
 from app.platform.lru_cache import LruCache
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
 
 MOST = 500  # matches of a game that are looked at, the newest
 Who = tuple[str, int | str]  # ("player", 7) or ("bot", "steady")
@@ -69,6 +72,8 @@ BOOKS: LruCache[tuple[str, ...], Book] = LruCache(20)
 
 
 def write_book(session: Session, rows: Sequence[tables.Match]) -> Book:
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - heavy, and asked for once a book
+
     model, book = PlackettLuce(), Book()
     for row in rows:
         played = read_match(session, row)

@@ -20,8 +20,9 @@ from app import create_app
 from app.eventstore.store import load_match
 from app.platform import postgresql as platform_postgresql
 from app.platform.database import Database
+from app.platform.database_address import driver_address, hosts_as_query
 from app.platform.errors import Away
-from app.platform.postgresql import driver_address, libpq_words
+from app.platform.postgresql import libpq_words
 from app.platform.settings import Settings
 from engine.core.match import Match, start
 from engine.core.registry import find
@@ -142,7 +143,7 @@ def test_an_address_of_one_host_stays_as_it_is() -> None:
         "sqlite:////tmp/a,b",
         "postgresql:///x?host=/run,/tmp",
     ):
-        assert platform_postgresql.hosts_as_query(url) == url
+        assert hosts_as_query(url) == url
 
 
 # Behind a pooler

@@ -7,8 +7,8 @@ from sqlalchemy import text
 
 from app.platform import database, tables
 from app.platform.database import Database
+from app.platform.database_address import driver_address
 from app.platform.errors import Away, Busy
-from app.platform.postgresql import driver_address
 from tests.app.kept import open_table, wandered
 from tests.servers import EVICT, Postgresql
 

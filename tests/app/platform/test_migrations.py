@@ -15,7 +15,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Connection, inspect, text
 from sqlmodel import col, select
 
-from app.platform.database import Database, alembic_config, migration_engine, sqlite_warning
+from app.platform.database import (
+    Database,
+    known_revisions,
+    migration_engine,
+    newest_revision,
+    sqlite_warning,
+)
+from app.platform.revisions import alembic_config
 from app.platform.tables import (
     NEVER_REUSED,
     ApiToken,
@@ -100,6 +107,8 @@ def test_there_is_one_line_of_migrations(empty: Database) -> None:
     with migration_engine(empty.url).connect() as connection:
         scripts = ScriptDirectory.from_config(alembic_config(connection))
     assert len(scripts.get_heads()) == 1
+    assert scripts.get_heads() == [newest_revision()], "the file's name says its revision"
+    assert {script.revision for script in scripts.walk_revisions()} == known_revisions()
     assert len(scripts.get_bases()) == 1
 
 
