@@ -107,7 +107,7 @@ SILENT = {
     "proposal", "moderator_invitation", "clock_stop",  # the log and the clocks show what counts of them
     "push_subscription", "webhook", "notice",
     "late_turn",  # a player's page shows it
-    "solved_lesson",  # of the lessons' own pages
+    "solved_lesson", "puzzle_try",  # of the pages on which they are played
     "seat_change", "share_picture",  # the log speaks for the one, and the other is a file of its own
     "passkey", "challenge", "address_change", "access_event",
     "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival", "cooling",
