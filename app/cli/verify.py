@@ -90,6 +90,8 @@ def seating(told: Record) -> str:
         match entry.event:
             case SeatsDrawn():
                 return "drawn by lot, from the sealed seed"
+            case SeatsTurned(before=str(before)):
+                return f"turned by one since match {before}; no lot was drawn"
             case SeatsTurned():
                 return "turned by one since the match before; no lot was drawn"
     return "as the table was opened; no lot was drawn"

@@ -360,8 +360,9 @@ def start_if_full(session: Session, row: tables.Match, at: datetime) -> bool:
     nonces = [seat.nonce or "" for seat in seats]
     seed = committed_seed(session, row)
     turned = row.rematch_of is not None
+    drawn_by = row.options, seed, row.id, nonces
     match = matches.start(
-        find(row.game), row.seats, row.options, seed, row.id, nonces, turned=turned
+        find(row.game), row.seats, *drawn_by, turned=turned, before=row.rematch_of
     )
     seat_by_lot(session, seats, match.chairs)
     row.status, row.started_at = "running", at

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import col, select
 
 from app.eventstore.store import LogBroken, reread_match
+from app.matches.rematches import find_rematch_fault
 from app.operations.reseeding import reseed_matches
 from app.platform import tables
 from app.platform.database import Database, migration_engine
@@ -214,10 +215,12 @@ def problems(database: Database) -> list[str]:
 def problem(connection: Connection, match_id: str) -> str | None:
     """Why the log of a match is not the one that was played; every link of its chain is looked at."""
     try:
-        told = record.read(record.export(reread_match(connection, match_id)))
+        match = reread_match(connection, match_id)
+        told = record.read(record.export(match))
     except (Refusal, LogBroken) as refusal:
         return f"Match {match_id} does not verify: {refusal}"
     except (LookupError, TypeError, ValueError) as fault:
         return f"Match {match_id} cannot be read: {type(fault).__name__}."
     wrong = record.seed_problems(told, told.seeds)
-    return f"Match {match_id} does not verify: {wrong[0]}" if wrong else None
+    found = wrong[0] if wrong else find_rematch_fault(connection, match)
+    return f"Match {match_id} does not verify: {found}" if found else None

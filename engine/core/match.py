@@ -115,10 +115,11 @@ def start(
     nonces: Sequence[str] | None = None,
     *,
     turned: bool = False,
+    before: str | None = None,
 ) -> Match:
     """A new match, set up and ready for its first order; with `nonces`, one each, the seats are drawn too, or `turned`."""
     settled = settle_options(game, options)
-    return start_by(game, seats, settled, seed, match, nonces, turned=turned)
+    return start_by(game, seats, settled, seed, match, nonces, turned=turned, before=before)
 
 
 def start_by(
@@ -130,23 +131,26 @@ def start_by(
     nonces: Sequence[str] | None = None,
     *,
     turned: bool = False,
+    before: str | None = None,
 ) -> Match:
     """A match by just these options: a new one's are complete, an old one's name no edition."""
     check_seats(game, seats)
     opening = MatchStarted(game.key, match, seats, settled, chance.commitment(seed))
     fresh = Match(game, match, ((1, seed),))
-    seated = [] if nonces is None else [seat_players(seed, match, seats, nonces, turned=turned)]
+    seated = list[Any]()
+    if nonces is not None:
+        check_nonces(seats, nonces)
+        drawn = (
+            SeatsTurned(tuple(nonces), before) if turned else draw_seats(seed, match, seats, nonces)
+        )
+        seated = [drawn]
     draws = Chance(chance.mixed(seed, nonces or ()), match, 1)
     return append(fresh, [opening, *seated, *game.setup(seats, settled, draws)])
 
 
-def seat_players(
-    seed: str, match: str, seats: int, nonces: Sequence[str], *, turned: bool
-) -> SeatsDrawn | SeatsTurned:
-    """Who sits where: by lot (C-S1), or as the open table says where its seats are turned already."""
+def check_nonces(seats: int, nonces: Sequence[str]) -> None:
     if len(nonces) != seats or not all(map(NONCE.fullmatch, nonces)):
         raise Unknown(say("Each of the {seats} seats has one nonce or none.", seats=seats))
-    return SeatsTurned(tuple(nonces)) if turned else draw_seats(seed, match, seats, nonces)
 
 
 def draw_seats(seed: str, match: str, seats: int, nonces: Sequence[str]) -> SeatsDrawn:

@@ -522,9 +522,13 @@ def repeat(match: Match, stored: tuple[Entry, ...], seeds: dict[int, str]) -> Ma
                 return start_at_recorded(match.game, given[0], match.seed, name)
             seated = [e.event for e in stored if isinstance(e.event, SEATINGS)]
             nonces = (one.nonces for one in seated)
-            turned = any(isinstance(one, SeatsTurned) for one in seated)
+            turned = [one for one in seated if isinstance(one, SeatsTurned)]
+            since = turned[0].before if turned else None
             settled = recorded_options(match.game, options)
-            return start_by(match.game, seats, settled, match.seed, name, *nonces, turned=turned)
+            return start_by(
+                match.game, seats, settled, match.seed, name, *nonces,
+                turned=bool(turned), before=since,
+            )  # fmt: skip
         case Rewound(to, by, reason, None):
             return rewind_by_old_seed(match, to, by, reason)
         case Rewound(to, by, reason):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.core.refusal import IllegalMove, Unknown
@@ -36,10 +36,11 @@ class SeatsDrawn:
 class SeatsTurned:
     """Who sits where without a lot: a rematch, where everybody sits at the place of the open table, one seat further on.
 
-    `nonces` are as in `SeatsDrawn`.
+    `nonces` are as in `SeatsDrawn`; `before` is the match before, which older logs do not name.
     """
 
     nonces: tuple[str, ...] = ()
+    before: str | None = field(default=None, metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.core import chain, chance, record
+from engine.core.codec import encode
 from engine.core.match import Match, append, close, note, play, restore, rewind, sealed_body, start
 from engine.core.playout import random_acts
 from engine.core.refusal import MatchOver, Unknown
@@ -182,6 +183,16 @@ def test_in_a_rematch_no_lot_is_drawn_and_the_rest_is_as_ever() -> None:
     assert sound(finished(turned))
     forged = record.read(relinked(turned, 2, SeatsTurned(("", ""))))
     assert record.verify(forged).problems or record.verify(forged).drift
+
+
+def test_a_rematch_names_the_match_before_and_an_old_one_keeps_its_bytes() -> None:
+    game, nonces = games()["cuzco"], ["", WORDS]
+    old = start(game, 2, {}, "a seed", "match", nonces, turned=True)
+    new = start(game, 2, {}, "a seed", "match", nonces, turned=True, before="thefirst22")
+    assert encode(old.log[1].event) == {"nonces": nonces}
+    assert encode(new.log[1].event) == {"nonces": nonces, "before": "thefirst22"}
+    assert sound(finished(old))
+    assert sound(finished(new))
 
 
 def test_every_seating_can_be_drawn() -> None:

@@ -11,10 +11,12 @@ from sqlmodel import select
 
 from app.eventstore.store import load_match
 from app.matches.participants import load_seat_names
+from app.operations.moving import verify_all
 from app.outbox.notifications import notify_seats
 from app.outbox.rows import enqueue_mail
 from app.platform import tables
 from app.views.share import draw_share
+from engine.core.match import start
 from engine.core.registry import games
 from engine.core.timeline import SeatsTurned
 from engine.cuzco.events import FinalScored
@@ -142,8 +144,46 @@ def test_in_a_rematch_the_seats_are_turned_and_the_log_says_so(app: Flask) -> No
     with people[0].services.database.look() as session:
         names = load_seat_names(session, match.id)
     assert list(names.values()) == ["Bo", "Cy", "Ana"]
-    assert isinstance(match.log[1].event, SeatsTurned)
+    assert match.log[1].event == SeatsTurned(("", "", ""), "allover222")
     assert "The seats were turned by one" in people[0].get(f"{again[0]}/history").text
+
+
+def test_verify_knows_a_rematch_and_finds_one_that_names_another_match(app: Flask) -> None:
+    where, ana, bo = two(app, played(2000, "allover222"))
+    again = [one.post(f"{where}/rematch").headers["Location"] for one in (ana, bo)]
+    match_id, database = again[0].rpartition("/")[2], ana.services.database
+    assert list(verify_all(database, [match_id])) == [None]
+    for invented in (None, "strange222"):
+        with database.session() as session:
+            session.get_one(tables.Match, match_id).rematch_of = invented
+        (fault,) = verify_all(database, [match_id])
+        assert fault is not None
+        assert "it is no rematch of the match that it names" in fault
+
+
+@pytest.mark.parametrize(
+    ("before", "fault"),
+    [
+        ("allover222", None),
+        ("nothere222", "which there is none"),
+        ("running222", "which had not ended"),
+        ("strange222", "where none of its people played"),
+    ],
+)
+def test_seats_turned_since_a_match_that_cannot_be_are_found(
+    app: Flask, before: str, fault: str | None
+) -> None:
+    _, ana, bo = two(app, played(2000, "allover222"))
+    cy, services = come_in(app, "cy@example.org"), ana.services
+    seat(services, played(10, "running222"), my_id(ana), my_id(bo))
+    seat(services, played(2000, "strange222"), my_id(cy), my_id(cy))
+    forged = start(games()["cuzco"], 2, {}, "s", "forged2222", ["", ""], turned=True, before=before)
+    seat(services, forged, my_id(ana), my_id(bo))
+    with services.database.session() as session:
+        row = session.get_one(tables.Match, "forged2222")
+        row.rematch_of, row.started_at = before, services.now()
+    (told,) = verify_all(services.database, ["forged2222"])
+    assert told is None if fault is None else fault in str(told)
 
 
 def test_a_rematch_tells_nobody_the_address_of_another(app: Flask) -> None:
