@@ -381,7 +381,7 @@ def is_turned(session: Session, row: tables.Match, seats: Sequence[tables.Seat])
     """Whether everybody of the match before sits here, one seat further on, and nobody else."""
     before = load_seats(session, row.rematch_of) if row.rematch_of is not None else []
     sat, sit = ([seat.player_id or seat.bot for seat in some] for some in (before, seats))
-    return row.rematch_of is not None and [*sat[1:], *sat[:1]] == sit
+    return [*sat[1:], *sat[:1]] == sit
 
 
 def committed_seed(session: Session, row: tables.Match) -> str:
