@@ -74,6 +74,19 @@ class Source:
         return tuple(name for node in ast.walk(self.tree) for name in self.names_of(node))
 
     @cached_property
+    def run_imports(self) -> tuple[str, ...]:
+        """The same without those for types alone, which only the type checker follows."""
+        guards = (node for node in ast.walk(self.tree) if isinstance(node, ast.If))
+        typed = {
+            part
+            for guard in guards
+            if ast.unparse(guard.test) == "TYPE_CHECKING"
+            for part in ast.walk(guard)
+        }
+        nodes = (node for node in ast.walk(self.tree) if node not in typed)
+        return tuple(name for node in nodes for name in self.names_of(node))
+
+    @cached_property
     def calls(self) -> frozenset[str]:
         """The plain names that are called, such as `open`."""
         return frozenset(
