@@ -146,6 +146,22 @@ def test_the_time_of_an_order_is_bounded_by_what_is_weighed(module: Any) -> None
         assert planner.weighed < care.most + care.width * 150
 
 
+def test_keen_answers_as_if_it_remembered_nothing() -> None:
+    """It plans a turn again for every order; what it thought before saves time and changes nothing."""
+    game = games()["cuzco"]
+    match = next(islice(walk("cuzco", 2, 27), 60, None))
+    state, seat = match.state, match.state.turn.seat
+    for number in range(6):
+        if state.festival or state.turn.seat != seat:
+            break
+        again = asked(game, state, BOTS["keen"], number)
+        plan.remembered.cache_clear()
+        assert asked(game, state, BOTS["keen"], number) == again
+        for event in game.decide(state, again, dice(number)):
+            state = game.evolve(state, event)
+    assert plan.remembered.cache_info().currsize
+
+
 # What they understand
 
 VILLAGE = "triple e14 e16 d15; village d13; village e12; village f13"  # four hexes about e14
