@@ -66,16 +66,17 @@ def digest(series: Series) -> str:
 def modules(homes: Sequence[str], bots: Sequence[str]) -> list[Path]:
     """The modules that have a say in a match: the rules and these bots, and what they reach by their imports.
 
-    Pictures, texts and lessons may change while a long series is played. How a package is put together is
-    read too, but not followed: there a game meets its pictures, and a bot all other bots.
+    Pictures, texts and lessons may change while a long series is played, and so may what the core does for
+    services and logs: of the core only the dice and the arena count. How a package is put together is read
+    too, but not followed: there a game meets its pictures, and a bot all other bots.
     """
-    found, ahead = set[Path](), ["engine.core.arena"]
+    found, ahead = {ENGINE / "core" / "arena.py", ENGINE / "core" / "chance.py"}, list[str]()
     for home in homes:
         ahead += [f"engine.{home}", *(f"engine.{home}.{module}" for module in RULES)]
         ahead += [name for bot in bots for name in bot_modules(home, bot)]
     while ahead:
         file = module_file(ahead.pop())
-        if file is None or file in found:
+        if file is None or file in found or file.parent == ENGINE / "core":
             continue
         found.add(file)
         if file.name != "__init__.py":
