@@ -74,7 +74,8 @@ def main(
             more = [word for value in chosen for word in ("--option", value)]
             counts = [word for n in seats for word in ("--seats", str(n))]
             command = f"python -m tests.balance {shlex.join([*words, *more, *counts])}"
-            report.write_section(title, report.section(title, command, measured))
+            asked = report.asked(rules.key, rival)
+            report.write_section(title, report.section(title, command, measured, asked))
 
 
 def read_options(game: Game, chosen: tuple[str, ...]) -> dict[str, Any]:

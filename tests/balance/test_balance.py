@@ -107,3 +107,9 @@ def test_a_section_takes_the_place_of_the_older_one(
     for title, text in [("Inka", "old"), ("Cuzco", "one"), ("Inka", "new")]:
         report.write_section(title, f"## {title}\n\n{text}\n")
     assert report.FILE.read_text() == f"{report.HEAD}\n## Cuzco\n\none\n\n## Inka\n\nnew\n"
+
+
+def test_a_section_says_where_it_tells_of_few_matches() -> None:
+    measured = [Measured(2, (course((0,), ("blue", "red"), 1),))]
+    assert "Fewer matches than the 100 asked for" in report.section("Inka", "", measured, 100)
+    assert "Fewer" not in report.section("Inka", "", measured, 1)

@@ -29,6 +29,7 @@ every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
 every_bot = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
 KEEN = sys.modules["engine.cuzco.bots.keen"]
 STEADY = sys.modules["engine.cuzco.bots.steady"]
+MASTER = sys.modules["engine.cuzco.bots.master"]
 
 
 def dice(number: int = 1) -> Chance:
@@ -133,7 +134,7 @@ def test_steady_beats_random(key: str) -> None:
     assert arena.tallies(results)[0].wins == 2
 
 
-@pytest.mark.parametrize("module", [KEEN, STEADY], ids=["keen", "steady"])
+@pytest.mark.parametrize("module", [KEEN, STEADY, MASTER], ids=["keen", "steady", "master"])
 def test_the_time_of_an_order_is_bounded_by_what_is_weighed(module: Any) -> None:
     """One more length of plans may be begun before the bound is noticed; no clock is asked."""
     care = module.CARE
