@@ -51,7 +51,9 @@ def main(parts: tuple[str, ...], file: Path | None, matches: int, jobs: int) -> 
 
 
 def show(found: dict[str, list[Row]]) -> None:
-    table = Table(*HEADINGS, title="Chasqui bench: medians of the rounds that others disturbed least")
+    table = Table(
+        *HEADINGS, title="Chasqui bench: medians of the rounds that others disturbed least"
+    )
     for rows in found.values():
         for row in rows:
             table.add_row(*row.cells())

@@ -16,7 +16,7 @@ from engine.core.match import advance
 from engine.core.playout import random_match, random_state
 from engine.core.registry import games
 from engine.core.timeline import CORE_EVENTS
-from tests.bench.measure import Row, at_least, at_most, in_turns, seconds, typical
+from tests.bench.measure import Row, at_least, at_most, in_turns, seconds, typical, working
 from tests.bench.peers import NoPeer, asking
 from tests.engine.matches import walk
 
@@ -48,7 +48,9 @@ def legal_row(key: str, chess: Any) -> Row:
     what = f"{key}: legal orders"
 
     def ours() -> float:
-        return median(seconds(lambda g=g, s=s, n=n: list(g.legal(s, n))) for g, s, n in asked)  # type: ignore[misc]
+        return median(
+            seconds(lambda g=g, s=s, n=n: list(g.legal(s, n)), working) for g, s, n in asked
+        )
 
     found = in_turns(what, {"ours": ours, PEER: lambda: chess.ask("legal")})
     return found.row(what, "ours", PEER, LEGAL.get(key))
@@ -80,7 +82,7 @@ def fold_row(key: str) -> Row:
     }
     raw = [(decoders[type(event).__name__], dump_event(event)) for event in events]
     sides = {
-        "ours": typical(lambda: advance(match.game, None, events), 20),
-        floor: typical(lambda: [decoder.decode(data) for decoder, data in raw], 20),
+        "ours": typical(lambda: advance(match.game, None, events), 20, clock=working),
+        floor: typical(lambda: [decoder.decode(data) for decoder, data in raw], 20, clock=working),
     }
     return in_turns(what, sides).row(what, "ours", floor)

@@ -1,7 +1,8 @@
 """What every part of the bench shares: rows with goals, rounds in turns, and how busy others kept the machine.
 
 Absolute times say nothing on a shared machine. So both sides of a ratio are measured in the same rounds, by turns, and of
-more rounds than are needed those count in which others worked least.
+more rounds than are needed those count in which others worked least. What waits for nobody is measured by the processor
+time of its thread (`working`): others cannot make that longer, however much they take.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 from rich.progress import track
@@ -20,6 +21,8 @@ ROUNDS, MOST_ROUNDS = 5, 10
 QUIET = 0.08  # of the machine; with more than that taken by others a round is made once more
 TICKS = os.sysconf("SC_CLK_TCK")
 Call = Callable[[], Any]
+Clock = Callable[[], float]
+working = thread_time
 Side = Callable[[], float]  # measures once; seconds, or how many a second
 
 
@@ -142,23 +145,25 @@ def in_turns(what: str, sides: Mapping[str, Side], rounds: int = ROUNDS) -> Meas
     )
 
 
-def typical(call: Call, times: int, before: Call = lambda: None) -> Side:
+def typical(
+    call: Call, times: int, before: Call = lambda: None, clock: Clock = perf_counter
+) -> Side:
     """A side whose figure is the median of some calls; what comes `before` each is not counted."""
 
     def measure() -> float:
         spent = list[float]()
         for _ in range(times):
             before()
-            spent.append(seconds(call))
+            spent.append(seconds(call, clock))
         return median(spent)
 
     return measure
 
 
-def seconds(call: Call) -> float:
-    begun = perf_counter()
+def seconds(call: Call, clock: Clock = perf_counter) -> float:
+    begun = clock()
     call()
-    return perf_counter() - begun
+    return clock() - begun
 
 
 # Others

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count, groupby
-from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -27,7 +27,7 @@ from engine.core.match import Match, start
 from engine.core.playout import random_acts
 from engine.core.registry import find
 from engine.core.timeline import CORE_EVENTS, Entry
-from tests.bench.measure import Row, Side, at_least, at_most, in_turns, typical
+from tests.bench.measure import Row, Side, at_least, at_most, in_turns, typical, working
 from tests.bench.peers import NoPeer, asking
 from tests.servers import running_postgresql
 
@@ -78,7 +78,7 @@ def postgresql_env(url: URL) -> dict[str, str]:
 
 
 def bare_sqlite(path: str) -> Bare:
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     for pragma in (f"busy_timeout={LOCK_PATIENCE}", "journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA foreign_keys=ON")
@@ -151,15 +151,21 @@ def append(database: Database, name: str, act: Sequence[Entry]) -> None:
 
 
 def bare_append(bare: Bare, name: str, act: Sequence[Entry]) -> None:
-    at, last = str(datetime.now(UTC).replace(tzinfo=None)), act[-1]
+    at = str(datetime.now(UTC).replace(tzinfo=None))
+    keep_bare_rows(bare, name, act[0].pos - 1, [bare_row(name, entry, at) for entry in act])
+
+
+def keep_bare_rows(bare: Bare, name: str, head: int, rows: Sequence[Sequence[Any]]) -> None:
+    """What an act writes, as a driver is told: the head moved, the events, a mail for somebody."""
+    pos, link, at = (rows[-1][place] for place in (1, -2, -1))
     cursor = bare.connection.cursor()
     if bare.begin:
         cursor.execute(bare.begin)
-    cursor.execute(bare.words(MOVE), (last.pos, last.hash, name, act[0].pos - 1))
+    cursor.execute(bare.words(MOVE), (pos, link, name, head))
     if cursor.rowcount != 1:
         raise RuntimeError("the floor lost its match")
-    cursor.executemany(bare.words(ADD), [bare_row(name, entry, at) for entry in act])
-    cursor.execute(bare.words(POST), (name, last.pos, at, at))
+    cursor.executemany(bare.words(ADD), rows)
+    cursor.execute(bare.words(POST), (name, pos, at, at))
     bare.connection.commit()
 
 
@@ -184,20 +190,22 @@ def rebuild_rows(
     def floor() -> int:
         return sum(decoders[row[4]].decode(row[5]) is not None for row in bare_rows(bare, match.id))
 
-    ours = typical(lambda: load_match(database, match.id), AGAIN, MATCH_CACHE.clear)
-    sides: dict[str, Side] = {"ours": ours, least: typical(floor, AGAIN)}
+    # SQLite works on our own thread; PostgreSQL in a process of its own, so we must wait for it.
+    clock = working if database.is_sqlite else perf_counter
+    ours = typical(lambda: load_match(database, match.id), AGAIN, MATCH_CACHE.clear, clock)
+    sides: dict[str, Side] = {"ours": ours, least: typical(floor, AGAIN, clock=clock)}
     yield in_turns(what, sides).row(what, "ours", least, at_most(3.5))
     log = [(type(entry.event).__name__, dump_event(entry.event)) for entry in match.log]
     try:
         with asking(PEER) as peer:
             peer.ask("fill", env=env, events=log)
-            plain = typical_of(lambda: peer.ask("plain"))
-            kept = typical_of(lambda: peer.ask("snapshots"))
+            plain = typical_of(lambda: peer.ask("plain", working=clock is working))
+            kept = typical_of(lambda: peer.ask("snapshots", working=clock is working))
             found = in_turns(f"{kind}: beside {PEER}", {"ours": ours, PEER: plain})
             yield found.row(f"{what}, times as fast", "ours", PEER, at_least(5), swapped=True)
             behind = of_events(match.head - TAIL, match.id)
             resumed = typical(
-                lambda: load_match(database, match.id), AGAIN, lambda: remember(behind)
+                lambda: load_match(database, match.id), AGAIN, lambda: remember(behind), clock
             )
             for name, side in (
                 ("from nothing", ours),
@@ -214,7 +222,7 @@ def rebuild_rows(
     except NoPeer as sorry:
         yield Row(f"{what}, beside {PEER}", PEER, said=str(sorry))
     if kind == "SQLite":
-        yield node_row(what, ours, log)
+        yield node_row(what, ours, log)  # its seconds are those of the clock: node has no others
 
 
 def remember(match: Match) -> None:

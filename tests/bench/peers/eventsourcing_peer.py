@@ -2,7 +2,7 @@
 
 import json
 import sys
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
@@ -15,7 +15,7 @@ class Match(Aggregate):
         self.count = 0
 
     @event("Happened")
-    def happen(self, kind, data):
+    def happen(self, kind, data):  # noqa: ARG002 - they are what is kept
         self.count += 1
 
 
@@ -47,8 +47,9 @@ if __name__ == "__main__":
             ids = {name: filled(one, wish["events"]) for name, one in applications.items()}
             print("0", flush=True)
             continue
-        begun = perf_counter()
+        clock = thread_time if wish["working"] else perf_counter
+        begun = clock()
         found = applications[wish["do"]].repository.get(ids[wish["do"]])
-        spent = perf_counter() - begun
+        spent = clock() - begun
         assert found.count
         print(json.dumps(spent), flush=True)
