@@ -216,6 +216,8 @@ def check_sites(layout: Board, sites: tuple[str, ...]) -> None:
 
 def lay_card(state: State, action: a.LayCard, chance: Chance) -> list[Any]:
     if action.card not in state.hands[action.seat]:
+        if action.card == UNSEEN:
+            raise refusal("U2", "Say which card you lay: you know those in your hand.")
         raise refusal("U2", "You have no card {card} in your hand.", card=CARDS[action.card])
     if state.laid[state.board.sectors.index(action.sector)]:
         raise refusal(
