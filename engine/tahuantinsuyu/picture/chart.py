@@ -102,7 +102,9 @@ def sun(view: View, speak: Speak) -> list[str]:
         things = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in cards]
         if laid := view.laid.get(sector):
             by = Seat(laid.seat)
-            own = laid.card and say("{card}, face down, by {seat}", card=name_card(laid.card), seat=by)
+            own = laid.card and say(
+                "{card}, face down, by {seat}", card=name_card(laid.card), seat=by
+            )
             things.append(speak(own or say("face down, by {seat}", seat=by)))
         lines += headed(say("Sun: {sector}", sector=sector), things, speak)
     seat = viewer(view)
