@@ -23,6 +23,7 @@ DATA_READERS = {
     "manual",
     "lessons",
     "puzzles",
+    "room",
 }  # modules that read the data files beside them
 # The packages of `app/`, lowest first: each imports what stands before it; those of one group do not import each other.
 LAYERS: tuple[tuple[str, ...], ...] = (
@@ -218,7 +219,7 @@ def may_open(module: str, name: str) -> bool:
             return name in ("importlib.import_module", "pkgutil.iter_modules")
         case ["engine", "core", "playout"]:
             return name == "random.Random"
-        case ["engine", _, part] if part in DATA_READERS:
+        case ["engine", _, *_, part] if part in DATA_READERS:
             return within(name, "importlib.resources")
     return False
 
