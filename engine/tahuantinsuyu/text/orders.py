@@ -9,6 +9,7 @@ from engine.core.sentence import Sentence, say
 from engine.kit.orders import no_order, split
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu.printed_board import DATA, PILGRIMAGES, SEATS, SECTORS, board
+from engine.tahuantinsuyu.state import UNSEEN
 from engine.tahuantinsuyu.text.names import ACTIONS
 
 # A board is not known yet when an order is read: the ids of all boards are words.
@@ -83,7 +84,7 @@ def region_name(word: str) -> str:
 
 
 def card_name(word: str) -> str:
-    if word in CARDS:
+    if word in CARDS or word == UNSEEN:  # what hands hold that are forgotten
         return word
     raise NotUnderstood(
         say(
