@@ -214,7 +214,7 @@ def scene(match: Match, pos: int, seat: int | None) -> Scene | None:
         state = state_at(match, pos)
     except Unknown:
         return None
-    return make_scene(match.game, state, seat, match.log[pos - 1].hash)
+    return make_scene(match, state, seat, match.log[pos - 1].hash)
 
 
 def ways(match: Match, pos: int, seat: int | None) -> Ways:
