@@ -402,6 +402,16 @@ class SharePicture(Table, table=True):
     png: bytes
 
 
+class MatchReview(Table, table=True):
+    """What a bot made of a match that is over, at the position `head`: turn by turn, and where it turned."""
+
+    __tablename__ = "match_review"
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    head: int
+    found: dict[str, Any] = Field(sa_type=Json)
+
+
 class Moderator(Table, table=True):
     """Somebody named to care for a match beside its owner."""
 
