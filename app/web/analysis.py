@@ -10,6 +10,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from app.eventstore.store import load_match
 from app.http.error_handlers import STATUS
 from app.http.rate_limits import WRITING, limiter, payer
 from app.http.turn_addresses import TurnAddresses
@@ -151,6 +152,15 @@ def bench_page(
 def show(**values: Any) -> str:
     """The table after the line of the address, with the draft that it carries too."""
     return bench_page(open_bench(values), orders_of_address())
+
+
+@bp.get("/m/<match_id>/analysis")
+def newest(match_id: str) -> BaseResponse:
+    """The newest position of a match."""
+    with current_services().database.look() as session:
+        here = place(session, match_id)
+        head = load_match(session.connection(), here.match_id).head
+    return redirect(url_for(".show", match_id=match_id, pos=head), 303)
 
 
 @route("/parts")

@@ -12,7 +12,6 @@ from engine.kit.masks import union
 from engine.tahuantinsuyu.actions import Order
 from engine.tahuantinsuyu.printed_board import Board, bits
 
-UNSEEN = "?"  # a card or marker that a redacted record does not name
 CUZCO = 1  # the first site of the data, as a mask
 Laid = tuple[int, str]  # a seat and the card that it laid
 Sun = tuple[tuple[str, ...], ...]

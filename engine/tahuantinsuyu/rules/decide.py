@@ -13,6 +13,7 @@ from engine.core.sentence import say
 from engine.kit.editions import played_by
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import events as e
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.options import (
     ARRIVALS,
     BOARD,
@@ -28,7 +29,7 @@ from engine.tahuantinsuyu.refusals import refusal
 from engine.tahuantinsuyu.rules import building, phases, roads, turns
 from engine.tahuantinsuyu.rules.phases import Story
 from engine.tahuantinsuyu.scoring import tracked
-from engine.tahuantinsuyu.state import UNSEEN, State, Turn, fresh, network, touched, unseen_cards
+from engine.tahuantinsuyu.state import State, Turn, fresh, network, touched, unseen_cards
 from engine.tahuantinsuyu.text.names import CARDS, PILGRIMAGES
 
 HAND = 3

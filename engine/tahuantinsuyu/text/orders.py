@@ -8,8 +8,8 @@ from engine.core.refusal import NotUnderstood
 from engine.core.sentence import Sentence, say
 from engine.kit.orders import no_order, split
 from engine.tahuantinsuyu import actions as a
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.printed_board import DATA, PILGRIMAGES, SEATS, SECTORS, board
-from engine.tahuantinsuyu.state import UNSEEN
 from engine.tahuantinsuyu.text.names import ACTIONS
 
 # A board is not known yet when an order is read: the ids of all boards are words.
