@@ -44,8 +44,9 @@ from app.matches.draft_editing import (
     keep_late_orders,
     seen_on,
 )
-from app.matches.drafts import LONGEST_ORDER, load_draft
+from app.matches.drafts import load_draft
 from app.matches.invitations import make_share_token
+from app.matches.order_lines import LONGEST_ORDER
 from app.matches.participants import load_seat_names
 from app.matches.submissions import submit_orders
 from app.people.accounts import dismiss_coach
