@@ -179,8 +179,8 @@ def find_clause(key: str, clause: str, language: str) -> tuple[str, str]:
     """The chapter and paragraph of a clause; where none states it, the beginning."""
     at = list_clauses(key).get(clause)
     for chapter in list_chapters(key, language):
-        if at in (id_ for id_, _ in chapter.blocks) and chapter.slug:
-            return chapter.slug, at or ""
+        if at and chapter.slug and at in [id_ for id_, _ in chapter.blocks]:
+            return chapter.slug, at
     raise Unknown(say("No chapter states this rule."))
 
 
