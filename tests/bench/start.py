@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from signal import SIGTERM
+from typing import Any
 
 from app.platform.settings import Settings
 from tests.bench.measure import Row, Side, at_most, in_turns
@@ -65,6 +67,11 @@ def ours_command(folder: str) -> list[str]:
     return [sys.executable, "-c", code, folder]
 
 
+# Both keep what they compiled, as an installed service does.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+QUIETLY: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": ENVIRONMENT}  # fmt: skip
+
+
 def bare_command(folder: str) -> list[str]:
     return [sys.executable, "-c", BARE, folder]
 
@@ -80,7 +87,7 @@ def bare_started(folder: str) -> Side:
 def until_answer(command: list[str], path: str) -> float:
     """The work of a process from its beginning until it has shown a page; what ending it takes is small."""
     before = worked()
-    with subprocess.Popen([*command, str(port := free_port())], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:  # fmt: skip
+    with subprocess.Popen([*command, str(port := free_port())], **QUIETLY) as process:  # fmt: skip
         wait_for(port)
         Client(port).get(path)
         process.kill()
@@ -94,7 +101,7 @@ def worked() -> float:
 
 def resident(command: list[str], ask: Callable[[int], object]) -> float:
     """Megabytes in memory after some pages."""
-    with subprocess.Popen([*command, str(port := free_port())], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:  # fmt: skip
+    with subprocess.Popen([*command, str(port := free_port())], **QUIETLY) as process:  # fmt: skip
         wait_for(port)
         for _ in range(PAGES):
             ask(port)

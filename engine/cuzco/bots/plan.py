@@ -141,15 +141,21 @@ def is_free(action: Any, before: State, after: State) -> bool:
 
 
 def key(state: State) -> Any:
-    """What tells states apart; which card was drawn does not, for that is only imagined."""
-    board, turn = state.board, state.turn
+    """What tells states apart; which card was drawn does not, for that is only imagined.
+
+    Plain numbers: a hundred thousand of these are compared in a match.
+    """
+    board, turn, own = state.board, state.turn, state.stocks[state.turn.seat]
     return (
         board.villages,
         board.planes,
         board.basins,
-        tuple(board.temples.items()),
+        tuple([(at, temple.value) for at, temple in board.temples.items()]),
         state.incas,
-        state.stocks,
+        own.tokens,
+        own.doubles,
+        own.crops,
+        own.villages,
         turn.ap,
         turn.drawn,
     )
