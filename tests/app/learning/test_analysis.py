@@ -142,7 +142,10 @@ def test_of_a_running_match_nobody_chooses_the_eyes_and_no_bot_helps(app: Flask)
 def test_a_private_match_is_analysed_by_nobody_else(app: Flask) -> None:
     where, ana, _ = at_table(app, late_match(), public=False)
     assert ana.get(board(where, 2)).status_code == 200
-    assert come_in(app, "cy@example.org").get(board(where, 2)).status_code == 404
+    cy = come_in(app, "cy@example.org")
+    assert cy.get(board(where, 2)).status_code == 404
+    for act in ("draft", "commit"):
+        assert cy.post(board(where, 2, f"/{act}"), {"add": "end"}).status_code == 404
 
 
 def test_lessons_and_puzzles_open_in_it(client: Visitor) -> None:
