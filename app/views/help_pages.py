@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from app.platform.i18n import translate_sentence
@@ -23,6 +20,11 @@ from engine.core.game import Game
 from engine.core.manual import manual
 from engine.core.match import Match, act, start, start_at
 from engine.core.registry import find, games
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
 
 POSITION = re.compile(r"^```position (\w+)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 PICTURE, CLOSE = "board:", "close:"  # the whole board, or where something lies on it
@@ -114,6 +116,8 @@ def picture(match: Match, language: str) -> Markup:
 @cache
 def markdown() -> MarkdownIt:
     """Markdown with tables and without HTML; what Chasqui's help adds is below."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most starts show no help
+
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     # These are no addresses that a browser could follow: only pictures of ours begin so.
     made.validateLink = lambda url: url.startswith((PICTURE, CLOSE, "https://", "#"))  # type: ignore[method-assign]

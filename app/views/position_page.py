@@ -53,7 +53,7 @@ def show_position(position: Position, orders: Sequence[str], *, play: bool = Tru
         here=Place(match.id, None, seat, owner=False, public=True, status="running"),
         sitters=list_sitters(match, shown, {seat}, position.names),
         names=position.names,
-        scene=make_scene(match.game, shown.state, seat, shown.hash),
+        scene=make_scene(match, shown.state, seat, shown.hash),
         thought=thought,
         lines=draft_lines(thought, seat) if thought else (),
         groups=found_groups(thought, seat),

@@ -12,10 +12,11 @@ from typing import Any
 from app.platform.i18n import language_here, translate_sentence
 from app.platform.lru_cache import LruCache
 from engine.core.game import Card, Fact, Game, Ledger, Part, Question, Tool
+from engine.core.match import Match
 from engine.core.sentence import Sentence, say
 
 ROOT = re.compile(r'<svg[^>]* class="([^"]*)"')
-Name = tuple[str, int | None, str]  # position, seat and language
+Name = tuple[str, str, int | None, str]  # match, position, seat and language
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Scene:
     in all of it: their names are not part of the position.
     """
 
+    match_id: str
     game: Game
     view: Any
     seat: int | None
@@ -38,7 +40,7 @@ class Scene:
     @property
     def board(self) -> str:
         """The picture, kept by itself: it weighs a hundred times as much as the rest."""
-        name = self.link, self.seat, self.language
+        name = self.match_id, self.link, self.seat, self.language
         return BOARDS.get(name) or BOARDS.keep(name, self.game.render(self.view, self.speak))
 
     @property
@@ -122,15 +124,21 @@ BOARDS: LruCache[Name, str] = LruCache(28_000_000, len)  # 200 of 140 kB
 
 
 def make_scene(
-    game: Game, state: Any, seat: int | None, link: str, language: str | None = None
+    match: Match, state: Any, seat: int | None, link: str, language: str | None = None
 ) -> Scene:
-    """The position as `seat` sees it, made once; in the language of the request unless one is named."""
+    """A position of the match as `seat` sees it, made once; in the language of the request unless one is named."""
     spoken = language or language_here()
-    name = link, seat, spoken
+    name = match.id, link, seat, spoken
     known = SCENES.get(name)
-    return known or SCENES.keep(name, Scene(game, game.view(state, seat), seat, link, spoken))
+    if known is not None:
+        return known
+    view = match.game.view(state, seat)
+    return SCENES.keep(name, Scene(match.id, match.game, view, seat, link, spoken))
 
 
-def known_scene(seat: int | None, link: str) -> Scene | None:
-    """A position that this seat was shown lately, in this language."""
-    return SCENES.get((link, seat, language_here()))
+def known_scene(match_id: str, seat: int | None, link: str) -> Scene | None:
+    """A position of the match that this seat was shown lately, in this language.
+
+    Never one of another match: a link is no secret, and that of a draft can be reckoned by whoever guesses its orders.
+    """
+    return SCENES.get((match_id, link, seat, language_here()))

@@ -189,12 +189,12 @@ class Desk:
 
     def changes(self, link: str | None) -> list[Change] | None:
         """What the board needs to be drawn anew from the position that the page shows, if that is known."""
-        old = known_scene(self.here.seat, link) if link else None
+        old = known_scene(self.match.id, self.here.seat, link) if link else None
         return find_changes(old.labelled, self.scene.labelled) if old else None
 
     def has_tools_of(self, link: str | None) -> bool:
         """Whether tools and cards are the same as in the position that the page shows."""
-        old = known_scene(self.here.seat, link) if link else None
+        old = known_scene(self.match.id, self.here.seat, link) if link else None
         return old is not None and drawings_of(old) == drawings_of(self.scene)
 
     def answer(self, typed: str) -> Answer | None:
@@ -277,7 +277,7 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
         here=here,
         sitters=list_sitters(match, shown, own_seats(session, here), names),
         names=names,
-        scene=make_scene(match.game, shown.state, here.seat, shown.hash),
+        scene=make_scene(match, shown.state, here.seat, shown.hash),
         thought=thought,
         lines=draft_lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),

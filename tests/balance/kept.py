@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 from engine.core.registry import find
 from tests.balance.matches import Course, Series
+from tests.imports import Source
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "balance"
-SHARED = ("core", "kit")
+ENGINE = ROOT / "engine"
+RULES = ("evolve", "rules.decide", "rules.legal", "view")
+LESSONS = ("puzzles.json",)
 
 
 def play_on(series: Series, matches: int, jobs: int) -> Iterator[Course]:
@@ -36,20 +39,61 @@ def kept(series: Series) -> list[Course]:
 
 def read_course(line: str) -> Course:
     found = json.loads(line)
-    return Course(**{**found, "winners": tuple(found["winners"]), "colours": tuple(found["colours"])})  # fmt: skip
+    return Course(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()})
 
 
 def file_of(series: Series) -> Path:
-    """Where a series is kept: elsewhere as soon as a line of the game or of its bots has changed."""
-    return FOLDER / f"{series.game}-{series.bot}-{series.seats}-{digest(series)[:16]}.jsonl"
+    """Where a series is kept: elsewhere as soon as a line of the rules or of the bots has changed."""
+    bots = "-".join(series.strengths)
+    return FOLDER / f"{series.game}-{bots}-{series.seats}-{digest(series)[:16]}.jsonl"
 
 
 def digest(series: Series) -> str:
-    """What the matches of a series depend on: its words and the text of the game."""
+    """What the matches of a series depend on: its words, the rules, its bots and the boards."""
     found = sha256(repr(series).encode())
-    packages = {*SHARED, series.game, find(series.game).parent or series.game}
-    for package in sorted(packages):
-        for file in sorted((ROOT / "engine" / package).rglob("*")):
-            if file.suffix in {".py", ".json", ".txt"}:
-                found.update(file.read_bytes())
+    homes = sorted({series.game, find(series.game).parent or series.game})
+    boards = (
+        file
+        for home in homes
+        for file in sorted((ENGINE / home).glob("*"))
+        if file.suffix in {".json", ".txt"} and file.name not in LESSONS
+    )
+    for file in [*modules(homes, series.strengths), *boards]:
+        found.update(file.read_bytes())
     return found.hexdigest()
+
+
+def modules(homes: Sequence[str], bots: Sequence[str]) -> list[Path]:
+    """The modules that have a say in a match: the rules and these bots, and what they reach by their imports.
+
+    Pictures, texts and lessons may change while a long series is played, and so may what the core does for
+    services and logs: of the core only the dice and the arena count. How a package is put together is read
+    too, but not followed: there a game meets its pictures, and a bot all other bots.
+    """
+    found, ahead = {ENGINE / "core" / "arena.py", ENGINE / "core" / "chance.py"}, list[str]()
+    for home in homes:
+        ahead += [f"engine.{home}", *(f"engine.{home}.{module}" for module in RULES)]
+        ahead += [name for bot in bots for name in bot_modules(home, bot)]
+    while ahead:
+        file = module_file(ahead.pop())
+        if file is None or file in found or file.parent == ENGINE / "core":
+            continue
+        found.add(file)
+        if file.name != "__init__.py":
+            names = Source.read(file, ROOT).imports
+            ahead += [*names, *(name.rpartition(".")[0] for name in names)]
+    return sorted(found)
+
+
+def bot_modules(home: str, bot: str) -> list[str]:
+    """The module of a bot; where it shares one with others, all of them."""
+    every = sorted((ENGINE / home / "bots").glob("*.py"))
+    own = [file for file in every if file.stem == bot]
+    return [f"engine.{home}.bots.{file.stem}" for file in own or every]
+
+
+def module_file(name: str) -> Path | None:
+    """Where a module of the engine is written; None for what is no module of it."""
+    path = ROOT.joinpath(*name.split("."))
+    files = (path.with_suffix(".py"), path / "__init__.py")
+    return next((file for file in files if name.startswith("engine.") and file.exists()), None)

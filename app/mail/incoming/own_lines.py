@@ -25,6 +25,7 @@ INDENT = "    "
 QUOTE = re.compile(r"\s{0,3}(?:[>|›＞]|&gt;|\w{1,4}>(?=\s|>|$))")
 NAMED = re.compile(r"chasqui", re.IGNORECASE)
 LABEL = re.compile(r"[\s*_]*[^\s:：<>@\d][^:：<>@]{0,28}\s*[:：][\s*_]*(?=\S)")
+NO_VALUE = re.compile(r"[\s*_]*[^\s:：<>@\d][^:：<>@]{0,28}\s*[:：][\s*_]*")
 SPLIT_LINE = re.compile(r"[-_=\s]{2,}\S.{0,200}?[-_=]{2,}\s*:?|[-_\s]*(original message|forwarded message)\s*:?", re.IGNORECASE)  # fmt: skip
 SIGNATURE = re.compile(r"-+|_+|={3,}|\*{3,}|\+{2,}|[-=_~*#]{4,}|--\s.*")
 MOMENT = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|年|년")
@@ -197,14 +198,15 @@ def header_lines(lines: list[str], at: int, names: Names) -> int:
 
 
 def is_marked(lines: list[str], at: int) -> bool:
-    """Whether what follows is quoted line by line, so that its end is known."""
-    following = next((line for line in lines[at:] if line.strip()), "")
+    """Whether what follows is quoted line by line, so that its end is known; some part the subject from its headers."""
+    below = [line for line in lines[at:] if line.strip()][:2]
+    following = below[-1] if len(below) > 1 and LABEL.match(below[0]) else "".join(below[:1])
     return bool(QUOTE.match(following)) or following.startswith(INDENT)
 
 
 def is_header(line: str, names: Names) -> bool:
     """Whether a line is a label and its value, or the address that belongs to the line above it."""
-    told = LABEL.match(line) or (line.strip().startswith("<") and "@" in line)
+    told = LABEL.match(line) or NO_VALUE.fullmatch(line) or ("@" in line and line.strip()[0] == "<")
     return bool(told) and not QUOTE.match(line) and not names.is_order(line)
 
 

@@ -59,6 +59,7 @@ ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
     "my_matches.read": (AT_TABLE, {}),
     "time.stand": (SEATED, {"question": "festival", "up_to": "3"}),
     "time.come_back": (SEATED, {}),
+    "match.dismiss_advice": (LOOKING, {}),
     "mails.resend": (CARERS, {}),
     "mails.mute": (LOOKING, {"silent": "yes"}),
     "lobby.join": (frozenset({"invited"}), {}),
@@ -136,11 +137,10 @@ FOR_EVERYBODY = {
     "passkeys.ask_for_one",
 }  # fmt: skip
 LEADING_ON = {"my_matches.following", "profile.me"}  # to a page above
-# Lessons are for everybody and hold nobody's match; tests/app/learning plays them all.
-LESSONS = {
-    f"learn.{name}"
-    for name in ("index", "path", "show", "parts", "choices", "brings", "draft", "commit", "played")
-}
+# Lessons and puzzles are for everybody and hold nobody's match; tests/app/learning plays them all.
+ON_A_POSITION = ("index", "show", "parts", "choices", "brings", "draft", "commit", "played")
+LESSONS = {f"learn.{name}" for name in (*ON_A_POSITION, "path")}
+PUZZLES = {f"puzzles.{name}" for name in (*ON_A_POSITION, "game", "solution")}
 PICTURED = {
     "result.public_picture"
 }  # of a public match, for other sites: tests/app/web/test_result.py
@@ -176,6 +176,7 @@ def test_every_route_stands_in_a_table_here(app: Flask) -> None:
         LEADING_ON,
         BY_ADDRESS,
         LESSONS,
+        PUZZLES,
         PICTURED,
     )
     assert sum(map(len, tables)) == len({name for table in tables for name in table})
@@ -255,7 +256,7 @@ def test_who_may_not_act_changes_nothing(made: World) -> None:
 
 # Each as the one before leaves the match.
 IN_ORDER = (
-    "my_matches.read", "match.draft", "match.speak", "match.note", "time.stand", "time.come_back", "mails.resend", "mails.mute",
+    "my_matches.read", "match.draft", "match.speak", "match.note", "time.stand", "time.come_back", "match.dismiss_advice", "mails.resend", "mails.mute",
     "care.report", "care.hide", "match.commit", "care.ask", "care.extend", "care.rewind", "care.invite", "care.name",
     "care.dismiss", "lobby.join", "care.replace", "care.pause", "care.hand_over",
 )  # fmt: skip

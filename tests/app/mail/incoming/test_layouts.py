@@ -111,6 +111,13 @@ UNFORESEEN = (
     '"Chasqui" <play@games.example> 在 2026-11-16 10:12:13 写道：',
     '------------------ 原始邮件 ------------------\n发件人: "Chasqui" <play@games.example>;\n发送时间: 2026年11月16日(星期一) 上午10:12\n收件人: "ana"<ana@example.org>;\n主题: A table',
     "Jeg fik dette fra Chasqui 16/11",
+    '-----Original Message-----\nFrom: "Chasqui"<play@games.example>\nTo: <ana@example.org>;\nCc: \nSent: 2026-11-16 (월) 10:12:13 (GMT+09:00)\nSubject: A table',
+    '------------------ Original ------------------\nFrom:  "Chasqui";<play@games.example>;\nDate:  Mon, Nov 16, 2026 10:12 AM\nTo:  "ana"<ana@example.org>;\n\nSubject:  A table',
+    '> Message du 16/11/26 10:12\n> De : "Chasqui" <play@games.example>\n> A : ana@example.org\n> Copie à :\n> Objet : A table\n>',
+    "---------- Původní e-mail ----------\nOd: Chasqui <play@games.example>\nKomu: ana@example.org\nDatum: 16. 11. 2026 10:12:13\nPředmět: A table",
+    '------ Originalnachricht ------\nVon "Chasqui" <play@games.example>\nAn "Ana" <ana@example.org>\nDatum 16.11.2026 10:12:13\nBetreff A table',
+    "On Mon, Nov 16 2026 at 10:12 AM, < play@games.example > wrote:",
+    "Zitat von Chasqui <play@games.example>:",
 )
 
 
