@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
 from tests.template import register_template
 
@@ -29,6 +30,18 @@ class CompiledOnce(BytecodeCache):
 
 
 Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledOnce()}
+compile_builder, builders = Rule._compile_builder, dict[Any, Any]()
+
+
+def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
+    """What writes the addresses of a route depends on its text alone; made anew it was half of making a service."""
+    key = tuple(rule._trace), repr(rule.defaults), append_unknown
+    if key not in builders:
+        builders[key] = compile_builder(rule, append_unknown)
+    return builders[key]
+
+
+Rule._compile_builder = compile_once
 
 
 @pytest.fixture

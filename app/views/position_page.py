@@ -34,8 +34,12 @@ class Position:
 
 def set_up_position(match: Match, seat: int, title: str) -> Position:
     """A position under the names of people who are not there."""
-    seats = range(len(match.game.scores(match.state)))
-    return Position(match, seat, title, {number: NAMES[number] for number in seats})
+    return Position(match, seat, title, name_nobody(match))
+
+
+def name_nobody(match: Match) -> dict[int, str]:
+    """Names for the seats of a table at which nobody sits."""
+    return {number: NAMES[number] for number in range(len(match.game.scores(match.state)))}
 
 
 def preview_position(position: Position, orders: Sequence[str]) -> Preview:

@@ -252,7 +252,7 @@ def commit(match_id: str) -> BaseResponse | Page:
         return refused_page(match_id, problem)
     flash(_("Played."))
     with services.database.look() as session:
-        for sentence in load_drawn(session, place(session, match_id), made_for.head):
+        for sentence in load_drawn(session, match_id, signed_in_id(), made_for.head):
             flash(sentence)
     return redirect(url_for(".turn", match_id=match_id), 303)
 

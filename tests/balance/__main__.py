@@ -25,6 +25,7 @@ from tests.balance.matches import Course, Series
 @click.argument("game", required=False)
 @click.option("--matches", default=100, type=click.IntRange(1), help="For each number of seats.")
 @click.option("--bot", default="steady", help="The strength that plays every seat.")
+@click.option("--against", "rival", help="The bot at all other seats: a duel of two strengths.")
 @click.option(
     "--seats", multiple=True, type=int, help="Only this number of seats; may be repeated."
 )
@@ -37,6 +38,7 @@ def main(
     game: str | None,
     matches: int,
     bot: str,
+    rival: str | None,
     seats: tuple[int, ...],
     chosen: tuple[str, ...],
     seed: str,
@@ -46,27 +48,34 @@ def main(
 ) -> None:
     """Lets a bot play itself at GAME, or at every game that has this bot, with every number of seats."""
     if game:
-        find_bot(find(game), bot)
+        for name in filter(None, (bot, rival)):
+            find_bot(find(game), name)
     end = monotonic() + 60 * minutes if minutes else None
     for rules in [find(game)] if game else games().values():
-        if bot not in bots(rules):
+        if not {bot, rival or bot} <= bots(rules).keys():
             continue
         options = read_options(rules, chosen)
         measured = [
-            measure(Series(rules.key, bot, n, seed, tuple(options.items())), matches, jobs, end)
+            measure(
+                Series(rules.key, bot, n, seed, tuple(options.items()), rival), matches, jobs, end
+            )
             for n in seats or rules.seats
         ]
-        title = ", ".join([rules.name, bot, *chosen, *(f"{n} seats" for n in seats)])
+        players = f"{bot} against {rival}" if rival else bot
+        title = ", ".join([rules.name, players, *chosen, *(f"{n} seats" for n in seats)])
         for table in report.tables(
             f"{title}: {matches} matches for each number of seats", measured
         ):
             Console().print(table)
         if write and all(len(one.courses) == matches for one in measured):
-            words = [rules.key, "--matches", str(matches), "--bot", bot, "--seed", seed]
+            words = [rules.key, "--matches", str(matches), "--bot", bot]
+            words += ["--against", rival] if rival else []
+            words += ["--seed", seed]
             more = [word for value in chosen for word in ("--option", value)]
             counts = [word for n in seats for word in ("--seats", str(n))]
             command = f"python -m tests.balance {shlex.join([*words, *more, *counts])}"
-            report.write_section(title, report.section(title, command, measured))
+            asked = report.asked(rules.key, rival)
+            report.write_section(title, report.section(title, command, measured, asked))
 
 
 def read_options(game: Game, chosen: tuple[str, ...]) -> dict[str, Any]:
@@ -79,7 +88,7 @@ def measure(series: Series, matches: int, jobs: int, end: float | None) -> Measu
     """Plays a series under a progress bar, until it is whole or time is up."""
     going = track(
         until(end, play_on(series, matches, jobs)),
-        description=f"{series.game}, {series.bot}, {series.seats} seats",
+        description=f"{series.game}, {' against '.join(series.strengths)}, {series.seats} seats",
         total=matches,
         console=Console(stderr=True),
     )

@@ -32,6 +32,20 @@ def win_rows(measured: Measured) -> Iterator[tuple[str, ...]]:
         for colour in sorted({name for course in measured.courses for name in course.colours}):
             yield win_row(measured, colour, lambda course, c=colour: seat_of(course, c))
 
+    if any(course.bots for course in measured.courses):
+        for bot in dict.fromkeys(name for course in measured.courses for name in course.bots):
+            yield bot_row(measured, bot)
+
+
+def bot_row(measured: Measured, bot: str) -> tuple[str, ...]:
+    """How often one of two bots won; with more than two seats, the rival from any of its own."""
+    parts = [
+        sum(course.bots[seat] == bot for seat in course.winners) / len(course.winners)
+        for course in measured.courses
+    ]
+    fair = sum(name == bot for name in measured.courses[0].bots) / measured.seats
+    return row(measured.seats, bot, len(parts), sum(parts), fair)
+
 
 def seat_of(course: Course, colour: str) -> int | None:
     return course.colours.index(colour) if colour in course.colours else None
@@ -42,16 +56,21 @@ def win_row(measured: Measured, who: str, find: Callable[[Course], int | None]) 
     seats = [(course, find(course)) for course in measured.courses]
     played = [(course, seat) for course, seat in seats if seat is not None]
     wins = sum(1 / len(course.winners) for course, seat in played if seat in course.winners)
-    low, high = wilson(wins, len(played))
-    share = wins / len(played)
+    return row(measured.seats, who, len(played), wins, 1 / measured.seats)
+
+
+def row(seats: int, who: str, matches: int, wins: float, fair: float) -> tuple[str, ...]:
+    """Wins as words, with the interval of their share and how far it is from the fair one."""
+    low, high = wilson(wins, matches)
+    share = wins / matches
     return (
-        str(measured.seats),
+        str(seats),
         who,
-        str(len(played)),
+        str(matches),
         f"{wins:.1f}".removesuffix(".0"),
         f"{share:.1%}",
         f"{low:.1%} – {high:.1%}",
-        f"{100 * (share - 1 / measured.seats):+.1f}",
+        f"{100 * (share - fair):+.1f}",
     )
 
 

@@ -24,32 +24,55 @@ class Course:
     rounds: int
     lead_changes: int
     ending: str
+    bots: tuple[str, ...] = ()  # by seat, where they are not all the same
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Matches of one bot against itself; plain words, so that another process can play some of them too."""
+    """Matches of one bot against itself; plain words, so that another process can play some of them too.
+
+    With a `rival` it has one seat and the rival all others; they change seats from match to match, and every
+    deal is played once from each seat.
+    """
 
     game: str
     bot: str
     seats: int
     seed: str
     options: tuple[tuple[str, Any], ...] = ()
+    rival: str | None = None
+
+    @property
+    def strengths(self) -> tuple[str, ...]:
+        """The bots that play."""
+        return (self.bot, self.rival) if self.rival else (self.bot,)
+
+    def seated(self, match: int) -> tuple[str, ...]:
+        """The bot at each seat of a match."""
+        if self.rival is None:
+            return (self.bot,) * self.seats
+        return tuple(
+            self.rival if place else self.bot for place in arena.seating(match, self.seats)
+        )
 
     def play(self, match: int) -> Course:
         """One match, the same for the same number."""
         game, watch = find(self.game), Watch(LEADS.get(self.game))
-        bots = [find_bot(game, self.bot)] * self.seats
-        seed = f"{self.seed} {self.seats} {match}"
+        names = self.seated(match)
+        seed = f"{self.seed} {self.seats} {arena.deal(match, self.seats) if self.rival else match}"
+        bots = [find_bot(game, name) for name in names]
         result = arena.play(game, bots, seed, options=dict(self.options), watch=watch)
         if result.loser is not None:
-            raise RuntimeError(f"{self.game}, match {match}: {self.bot} gave up. {result.why}")
+            raise RuntimeError(
+                f"{self.game}, match {match}: {names[result.loser]} gave up. {result.why}"
+            )
         return Course(
             winners=result.winners,
             colours=game.colours(watch.state)[: self.seats],
             rounds=ceil(watch.turns / self.seats),
             lead_changes=max(0, len(watch.leaders) - 1),
             ending=ENDINGS.get(self.game, alone_or_shared)(result, watch),
+            bots=names if self.rival else (),
         )
 
     def play_some(self, matches: range, jobs: int) -> Iterator[Course]:

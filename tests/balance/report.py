@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -15,8 +15,11 @@ HEAD = """# How fair the games are
 
 Bots of one strength play each other. A shared win counts as its part; "from fair" is in points of a hundred; "first
 round" are matches that ended before anybody had a second turn; leads are those between turns, by score, in Inka by the way that is left.
+In a duel one seat is the first bot's and all others are the second's; every deal is played once from each seat.
 Made by `make balance ARGS="… --write"`; the command above each table plays the same matches again.
 """
+ASKED: Mapping[str, int] = {"inka": 400, "tahuantinsuyu": 400}  # matches of a table; 200 elsewhere
+DUEL = 100
 
 
 def tables(title: str, measured: Sequence[Measured]) -> list[Table]:
@@ -33,11 +36,18 @@ def filled(table: Table, rows: Iterable[tuple[str, ...]]) -> Table:
     return table
 
 
-def section(title: str, command: str, measured: Sequence[Measured]) -> str:
-    """The same tables as Markdown under a heading."""
+def asked(game: str, rival: str | None) -> int:
+    """How many matches a table should tell of."""
+    return DUEL if rival else ASKED.get(game, 200)
+
+
+def section(title: str, command: str, measured: Sequence[Measured], asked: int = 0) -> str:
+    """The same tables as Markdown under a heading, and whether they tell of fewer matches than were asked for."""
     wins = markdown(WINS, (row for one in measured for row in win_rows(one)))
     course = markdown(COURSE, map(course_row, measured))
-    return f"## {title}\n\n`{command}`\n\n{wins}\n{course}"
+    few = any(len(one.courses) < asked for one in measured)
+    note = f"\n**Fewer matches than the {asked} asked for: read the intervals.**\n" if few else ""
+    return f"## {title}\n\n`{command}`\n\n{wins}\n{course}{note}"
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -34,9 +34,43 @@ def test_a_series_goes_on_where_it_was_stopped(
     assert list(kept.play_on(series, 2, 1)) == [*begun, replace(begun[0], rounds=1)]
 
 
+def test_what_other_rules_led_to_is_thrown_away_when_a_series_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    series, other = (Series("java", "random", seats, "kept") for seats in (2, 3))
+    stale, beside = tmp_path / f"{kept.name_of(series)}-old.jsonl", kept.file_of(other)
+    for file in (stale, beside):
+        file.write_text("")
+    assert list(kept.play_on(series, 1, 1)) == kept.kept(series)
+    assert set(tmp_path.iterdir()) == {kept.file_of(series), beside}
+
+
 def test_a_changed_word_begins_another_series() -> None:
     one, other = (Series("java", "random", 2, seed) for seed in ("one", "other"))
     assert kept.file_of(one) != kept.file_of(other)
+
+
+def test_in_a_duel_every_deal_is_played_from_each_seat() -> None:
+    series = Series("java", "keen", 3, "duel", rival="random")
+    assert [series.seated(match).index("keen") for match in range(4)] == [0, 2, 1, 0]
+    assert [series.seated(match).count("random") for match in range(4)] == [2] * 4
+
+
+@pytest.mark.parametrize("key", ["cuzco", "inka", "tahuantinsuyu"])
+def test_a_series_survives_a_new_picture_but_no_new_rule(key: str) -> None:
+    home = kept.ENGINE / key
+    files = [file for file in kept.modules([key], ["keen"]) if file.is_relative_to(home)]
+    found = {str(file.relative_to(home)) for file in files}
+    assert {"__init__.py", "evolve.py", "state.py", "rules/decide.py"} < found
+    assert any(name.startswith("bots/") for name in found)
+    assert not any(name.startswith(("picture/", "puzzles")) for name in found)
+
+
+def test_a_series_of_one_bot_survives_a_change_of_another() -> None:
+    names = {file.name for file in kept.modules(["inka"], ["steady"])}
+    assert "steady.py" in names
+    assert not names & {"keen.py", "master.py"}
 
 
 def course(winners: tuple[int, ...], colours: tuple[str, ...], rounds: int) -> Course:
@@ -63,6 +97,14 @@ def test_colours_that_change_seats_have_rows_of_their_own() -> None:
     ]
 
 
+def test_a_duel_has_a_row_for_each_strength() -> None:
+    one, other = course((0,), ("blue", "red"), 1), course((0, 1), ("blue", "red"), 3)
+    duel = (replace(one, bots=("master", "keen")), replace(other, bots=("keen", "master")))
+    *_, master, keen = win_rows(Measured(2, duel))
+    assert master[1:5] == ("master", "2", "1.5", "75.0%")
+    assert (keen[1], keen[3], keen[6]) == ("keen", "0.5", "-25.0")
+
+
 def test_a_tie_is_no_change_of_the_lead() -> None:
     watch = Watch()
     for scores in [(0, 0), (1, 0), (1, 1), (2, 1), (2, 3)]:
@@ -77,3 +119,9 @@ def test_a_section_takes_the_place_of_the_older_one(
     for title, text in [("Inka", "old"), ("Cuzco", "one"), ("Inka", "new")]:
         report.write_section(title, f"## {title}\n\n{text}\n")
     assert report.FILE.read_text() == f"{report.HEAD}\n## Cuzco\n\none\n\n## Inka\n\nnew\n"
+
+
+def test_a_section_says_where_it_tells_of_few_matches() -> None:
+    measured = [Measured(2, (course((0,), ("blue", "red"), 1),))]
+    assert "Fewer matches than the 100 asked for" in report.section("Inka", "", measured, 100)
+    assert "Fewer" not in report.section("Inka", "", measured, 1)

@@ -71,3 +71,16 @@ def test_every_language_names_the_same_orders_and_places(key: str, language: str
     assert found(code, key, language) == found(code, key, "en")
     place = r"\b[a-o]\d{1,2}\b"
     assert sorted(found(place, key, language)) == sorted(found(place, key, "en"))
+
+
+SILENT = {
+    "en": "## Where the booklet is silent",
+    "fr": "## Là où le livret se tait",
+    "pt_BR": "## Onde o livreto se cala",
+}
+
+
+@pytest.mark.parametrize("key", ["cuzco", "inka", "java", "tahuantinsuyu"])  # games out of a box
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_ends_with_what_the_booklet_leaves_open(key: str, language: str) -> None:
+    assert found(r"^## .+$", key, language)[-1] == SILENT[language]

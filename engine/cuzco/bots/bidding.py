@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine.core.chance import Chance
 from engine.cuzco import actions as a
 from engine.cuzco.bots.imagine import deal, unseen
-from engine.cuzco.cards import total
+from engine.cuzco.cards import total, worth
 from engine.cuzco.edition import VALUES
 from engine.cuzco.rules.festivals import guests, highest, own, still_in
 from engine.cuzco.state import State
@@ -74,11 +75,17 @@ def expected(
     return free * alone + (1 - free) * (SHARING * shared - OUTBID * alone)
 
 
-def cheapest(state: State, seat: int) -> dict[int, tuple[str, ...]]:
+def cheapest(state: State, seat: int) -> Mapping[int, tuple[str, ...]]:
     """For every total of FP that the hand can make, the fewest cards that make it; low totals first."""
+    return cheapest_of(state.hands[seat], state.open)
+
+
+@lru_cache(maxsize=256)
+def cheapest_of(hand: tuple[str, ...], open_card: str | None) -> Mapping[int, tuple[str, ...]]:
+    """The same of any hand: the plans of a turn mostly hold one and the same."""
     found: dict[int, tuple[str, ...]] = {0: ()}
-    for card in state.hands[seat]:
-        fp = total((card,), state.open)
+    for card in hand:
+        fp = worth(card, open_card)
         if fp:
             for have, cards in sorted(found.items(), reverse=True):
                 known = found.get(have + fp)

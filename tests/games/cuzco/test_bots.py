@@ -29,6 +29,7 @@ every_table = pytest.mark.parametrize(("key", "seats"), TABLES)
 every_bot = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
 KEEN = sys.modules["engine.cuzco.bots.keen"]
 STEADY = sys.modules["engine.cuzco.bots.steady"]
+MASTER = sys.modules["engine.cuzco.bots.master"]
 
 
 def dice(number: int = 1) -> Chance:
@@ -133,7 +134,7 @@ def test_steady_beats_random(key: str) -> None:
     assert arena.tallies(results)[0].wins == 2
 
 
-@pytest.mark.parametrize("module", [KEEN, STEADY], ids=["keen", "steady"])
+@pytest.mark.parametrize("module", [KEEN, STEADY, MASTER], ids=["keen", "steady", "master"])
 def test_the_time_of_an_order_is_bounded_by_what_is_weighed(module: Any) -> None:
     """One more length of plans may be begun before the bound is noticed; no clock is asked."""
     care = module.CARE
@@ -144,6 +145,22 @@ def test_the_time_of_an_order_is_bounded_by_what_is_weighed(module: Any) -> None
         planner = plan.Planner(match.game, Judge(seat, module.TASTE), dice())
         planner.plans(match.state, care)
         assert planner.weighed < care.most + care.width * 150
+
+
+def test_keen_answers_as_if_it_remembered_nothing() -> None:
+    """It plans a turn again for every order; what it thought before saves time and changes nothing."""
+    game = games()["cuzco"]
+    match = next(islice(walk("cuzco", 2, 27), 60, None))
+    state, seat = match.state, match.state.turn.seat
+    for number in range(6):
+        if state.festival or state.turn.seat != seat:
+            break
+        again = asked(game, state, BOTS["keen"], number)
+        plan.remembered.cache_clear()
+        assert asked(game, state, BOTS["keen"], number) == again
+        for event in game.decide(state, again, dice(number)):
+            state = game.evolve(state, event)
+    assert plan.remembered.cache_info().currsize
 
 
 # What they understand
