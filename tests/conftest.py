@@ -4,11 +4,44 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from flask import Flask
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
 
 from tests.template import register_template
 
 register_template()
 FIGURE = "figure"
+
+
+class CompiledOnce(BytecodeCache):
+    """Templates that one service of this process has compiled serve all those that the tests make after it."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.known[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledOnce()}
+compile_builder, builders = Rule._compile_builder, dict[Any, Any]()
+
+
+def compile_once(rule: Rule, append_unknown: bool = True) -> Any:
+    """What writes the addresses of a route depends on its text alone; made anew it was half of making a service."""
+    key = tuple(rule._trace), repr(rule.defaults), append_unknown
+    if key not in builders:
+        builders[key] = compile_builder(rule, append_unknown)
+    return builders[key]
+
+
+Rule._compile_builder = compile_once
 
 
 @pytest.fixture

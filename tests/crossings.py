@@ -114,12 +114,13 @@ def many_positional(found: list[Crossing], limit: int = 6) -> list[str]:
     return [f"{c.module}.{c.name}" for c in found if c.positional >= limit]
 
 
-def import_graph(root: Path) -> dict[str, set[str]]:
-    """Which module imports which, by name."""
+def import_graph(root: Path, *, types: bool = True) -> dict[str, set[str]]:
+    """Which module imports which, by name; without `types` when the code runs."""
     modules = sources(root)
     graph: dict[str, set[str]] = {}
     for module, source in modules.items():
-        homes = (home(name, frozenset(modules)) for name in source.imports)
+        names = source.imports if types else source.run_imports
+        homes = (home(name, frozenset(modules)) for name in names)
         graph[module] = {other for other in homes if other and other != module}
     return graph
 
@@ -182,7 +183,8 @@ def main(root: Path) -> None:
     found = crossings(root)
     few, all_ = one_word_share(found)
     print(f"modules of app/           {len(graph)}, {sum(map(len, graph.values()))} imports")
-    print(f"cycles of modules         {[len(knot) for knot in knots(graph)]}")
+    cycles = knots(import_graph(root, types=False))
+    print(f"cycles of modules         {[sorted(knot) for knot in cycles]}")
     print(f"packages with a height    {len(packages)}, {sum(map(len, packages.values()))} imports")
     print(f"cycles of packages        {[sorted(knot) for knot in knots(packages)]}")
     print(f"upward imports            {upward(packages)}")

@@ -23,6 +23,7 @@ DATA_READERS = {
     "manual",
     "lessons",
     "puzzles",
+    "room",
 }  # modules that read the data files beside them
 # The packages of `app/`, lowest first: each imports what stands before it; those of one group do not import each other.
 LAYERS: tuple[tuple[str, ...], ...] = (
@@ -72,6 +73,19 @@ class Source:
     def imports(self) -> tuple[str, ...]:
         """Every imported name in full: `from .state import State` is engine.cuzco.state.State."""
         return tuple(name for node in ast.walk(self.tree) for name in self.names_of(node))
+
+    @cached_property
+    def run_imports(self) -> tuple[str, ...]:
+        """The same without those for types alone, which only the type checker follows."""
+        guards = (node for node in ast.walk(self.tree) if isinstance(node, ast.If))
+        typed = {
+            part
+            for guard in guards
+            if ast.unparse(guard.test) == "TYPE_CHECKING"
+            for part in ast.walk(guard)
+        }
+        nodes = (node for node in ast.walk(self.tree) if node not in typed)
+        return tuple(name for node in nodes for name in self.names_of(node))
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -205,7 +219,7 @@ def may_open(module: str, name: str) -> bool:
             return name in ("importlib.import_module", "pkgutil.iter_modules")
         case ["engine", "core", "playout"]:
             return name == "random.Random"
-        case ["engine", _, part] if part in DATA_READERS:
+        case ["engine", _, *_, part] if part in DATA_READERS:
             return within(name, "importlib.resources")
     return False
 

@@ -161,6 +161,10 @@ def test_the_packages_stand_in_order_without_a_cycle() -> None:
     assert (upward(packages), knots(packages)) == ([], [])
 
 
+def test_no_module_needs_one_that_needs_it() -> None:
+    assert knots(import_graph(ROOT, types=False)) == []
+
+
 def test_the_checker_sees_names_that_cross_and_cycles(tmp_path: Path) -> None:
     for place, text in {
         "app/matches/drafts.py": "def save(a, b, c, d, e, f): ...\ndef own(): ...",
@@ -169,6 +173,8 @@ def test_the_checker_sees_names_that_cross_and_cycles(tmp_path: Path) -> None:
         "app/clocks/pace.py": "def late():\n    from app.views import news\n    news.load()",
         "workers/bots.py": "from app.clocks import pace",
         "app/views/lists.py": "import app.clocks.pace",
+        "app/people/accounts.py": "import app.people.sessions",
+        "app/people/sessions.py": "if TYPE_CHECKING:\n    import app.people.accounts",
     }.items():
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(text, encoding="utf-8")
@@ -184,6 +190,8 @@ def test_the_checker_sees_names_that_cross_and_cycles(tmp_path: Path) -> None:
     packages = packages_of(import_graph(tmp_path))
     assert upward(packages) == [("clocks", "views")]
     assert knots(packages) == [{"clocks", "views"}]
+    assert knots(import_graph(tmp_path)) == [{"app.people.accounts", "app.people.sessions"}]
+    assert knots(import_graph(tmp_path, types=False)) == []
 
 
 # Outside its folder nobody knows a game: neither code nor pages have its name.

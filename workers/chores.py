@@ -14,7 +14,7 @@ from app.mail.incoming.receive import play_due_orders
 from app.operations.heartbeats import ChoreFailed, note_failure, note_success
 from app.platform.errors import Away, Busy
 from app.platform.services import Services
-from workers import bots, deadlines, imap, notices, relay, sharing, standing, tidying
+from workers import bots, deadlines, imap, notices, relay, reviewing, sharing, standing, tidying
 from workers.metrics import CHORE_FAILURES, CHORE_SECONDS
 
 log = structlog.get_logger()
@@ -38,6 +38,7 @@ CHORES: dict[str, tuple[Callable[[Services], object], float]] = {
     "imap": (imap.poll, imap.EVERY),
     "notices": (notices.tell, notices.EVERY),
     "shares": (sharing.draw_shares, sharing.EVERY),
+    "reviews": (reviewing.review_matches, reviewing.EVERY),
     "tidy": (tidying.tidy, tidying.EVERY),
     "uses": (write_token_uses, 60.0),
 }

@@ -21,6 +21,7 @@ from app.outbox.notices import push_key
 from app.platform import tables
 from app.platform.i18n import translate_sentence
 from app.platform.services import Services
+from app.platform.text_input import defuse_text
 from engine.core.registry import find
 from engine.core.sentence import say
 
@@ -32,6 +33,8 @@ FIRST_PAUSE, CLAIM = timedelta(seconds=30), timedelta(minutes=2)
 PATIENCE = 10  # seconds for an answer
 GONE = (404, 410)  # the browser will not be woken any more
 A_DAY = 24 * 3600
+# What wakes whole rooms of a chat, as @everyone and <!channel> do: a stranger may have named the table.
+CALLS = str.maketrans({"@": "＠", "<": "‹", ">": "›"})
 
 
 class Failed(Exception):
@@ -90,7 +93,7 @@ def compose(session: Session, services: Services, notice: tables.Notice) -> dict
     else:
         return None
     return {
-        "title": f"{row.title} · {find(row.game).name}",
+        "title": f"{defuse_text(row.title)} · {find(row.game).name}",
         "body": translate_sentence(words, language=player.language),
         "url": f"{services.settings.base_url}/m/{row.id}",
         "tag": row.id,
@@ -147,8 +150,15 @@ def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
 
     from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as in `wake`
 
-    text = f"{message['title']}: {message['body']} {message['url']}"
-    told = {"content": text, "text": text, "match": message["tag"], "url": message["url"]}
+    said = f"{message['title']}: {message['body']}".translate(CALLS)
+    text = f"{said} {message['url']}"
+    told = {
+        "content": text,
+        "text": text,
+        "match": message["tag"],
+        "url": message["url"],
+        "allowed_mentions": {"parse": []},
+    }
     try:
         answer = public_session().post(
             hook.url, json=told, timeout=PATIENCE, allow_redirects=False, stream=True

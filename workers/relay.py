@@ -173,15 +173,21 @@ def sent(services: Services, way: Transport, row: Outbox, message: Written) -> b
 def send_smaller_if_need_be(
     services: Services, way: Transport, row: Outbox, message: Written
 ) -> None:
-    """Sends a mail; one that is too large for its recipient once more, without the picture."""
+    """Sends a mail; one that is too large for its recipient once more, without the picture.
+
+    552 also means that the mailbox is full: whoever has no room for words alone cannot be reached.
+    """
     try:
         way.send(row, message)
-    except TooLarge:
+    except TooLarge as large:
         with services.database.look() as session:
             smaller = compose_mail(session, services, row)
         if len(smaller.source) >= len(message.source):
-            raise
-        way.send(row, smaller)
+            raise Bounced(large.why) from large
+        try:
+            way.send(row, smaller)
+        except TooLarge as full:
+            raise Bounced(full.why) from full
 
 
 def fault(services: Services, row: Outbox, error: Exception) -> None:

@@ -38,6 +38,7 @@ SERVICE = {
             "inbox",
             "migrate",
             "move",
+            "archive",
             "partition",
             "reseal",
             "serve",

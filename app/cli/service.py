@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from datetime import timedelta
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -13,11 +14,12 @@ from urllib.parse import urlsplit
 import click
 from alembic.util import CommandError
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import Progress, track
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.eventstore.store import prepare_database, reseal_seeds
+from app.operations.archive import NotArchived, archive_matches, find_ended_matches
 from app.operations.backups import NoBackup, restore_backup, save_backup
 from app.operations.connections import try_connections
 from app.operations.health import (
@@ -270,6 +272,32 @@ def partition(parts: int) -> None:
     click.echo(
         f"{count} events lie in {parts} parts. Run `chasqui grant` for the role of the service now."
     )
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option("--older-than", default=30, show_default=True, help="Days since a match ended.")
+def archive(folder: Path, older_than: int) -> None:
+    """Write the records of finished matches into FOLDER, a file each; what is there already stays.
+
+    Nothing leaves the database. `chasqui verify` and `chasqui replay` read the files, with or without a service.
+    """
+    settings, now = load_checked_settings(), utc_now()
+    database = open_database(settings)
+    try:
+        ended = find_ended_matches(database, now - timedelta(days=older_than))
+        going = archive_matches(database, settings, folder, ended, now)
+        bar = track(going, "Archiving", len(ended), console=Console(stderr=True))
+        outcomes = Counter[str]()
+        for outcome in bar:
+            outcomes[outcome if isinstance(outcome, str) else "failed"] += 1
+            if isinstance(outcome, NotArchived):
+                click.echo(str(outcome), err=True)
+    finally:
+        database.close()
+    click.echo(f"{outcomes['written']} records written, {outcomes['there']} were there already.")
+    if outcomes["failed"]:
+        raise click.exceptions.Exit(1)
 
 
 @click.command()

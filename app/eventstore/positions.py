@@ -29,14 +29,26 @@ def state_at(match: Match, pos: int) -> Any:
 
 
 def folded(match: Match, pos: int) -> Any:
-    """The state after one position: from the one before it if that is known, for people walk step by step."""
-    entry = match.log[pos - 1]
+    """The state after one position, from the one before it if that is known, for people walk step by step; else from snapshots."""
     before = STATES.get(match.log[pos - 2].hash) if pos > 1 else None
-    if before is not None and not isinstance(entry.event, Rewound | Restored):
-        return advance(match.game, before, (entry.event,))
-    line = timeline(match.log[:pos])
-    return advance(match.game, None, (entry.event for entry in line.effective))
+    if before is not None:
+        return carried(match, before, pos - 1, pos)
+    state, done = None, 0
+    for stop in range(EVERY, pos, EVERY):
+        link = match.log[stop - 1].hash
+        state = STATES.get(link) or STATES.keep(link, carried(match, state, done, stop))
+        done = stop
+    return carried(match, state, done, pos)
 
 
+def carried(match: Match, state: Any, done: int, pos: int) -> Any:
+    """The state after one position, from that of an earlier one; only a turn back needs all before it to be folded anew."""
+    added = match.log[done:pos]
+    if any(isinstance(entry.event, Rewound | Restored) for entry in added):
+        state, added = None, timeline(match.log[:pos]).effective
+    return advance(match.game, state, (entry.event for entry in added))
+
+
+EVERY = 50  # positions from one snapshot to the next: made when somebody looks so far back, and thrown away at leisure
 MOST_STATES = 2000  # what two neighbours hold is mostly the same
 STATES: LruCache[str, Any] = LruCache(MOST_STATES)

@@ -11,6 +11,7 @@ import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from typing import Any
 
 from flask import g
@@ -29,7 +30,9 @@ KINDS = (
     "image/svg+xml",
 )  # fmt: skip
 KEPT_BYTES = 6_000_000
-KNOWN: LruCache[str, bytes] = LruCache(KEPT_BYTES, len)  # what goes by a name is packed once
+# What goes by a name is packed once. It is kept by its bytes and not by that name: a name need only tell its own reader's
+# answers apart, and nobody may be sent what was packed for another.
+KNOWN: LruCache[bytes, bytes] = LruCache(KEPT_BYTES, len)
 
 
 class Compressed:
@@ -57,7 +60,7 @@ class Compressed:
             whole = b"".join((*written, *body))
         finally:
             getattr(body, "close", lambda: None)()
-        packed = pack(whole, dict(lowered(headers)).get("etag"))
+        packed = pack(whole, again="etag" in dict(lowered(headers)))
         start(status, repacked(headers, len(packed)), *more)
         return [packed]
 
@@ -72,12 +75,13 @@ def is_worthwhile(status: str, headers: dict[str, str]) -> bool:
     return kind in KINDS and long and "content-encoding" not in headers and status[:3] != "304"
 
 
-def pack(body: bytes, name: str | None) -> bytes:
-    """The body packed; one that has a name is packed only once."""
-    if name and (known := KNOWN.get(name)):
+def pack(body: bytes, *, again: bool) -> bytes:
+    """The body packed; one that may be asked for `again` is packed only once."""
+    name = blake2b(body, digest_size=32).digest() if again else b""
+    if again and (known := KNOWN.get(name)):
         return known
     packed = gzip.compress(body, LEVEL, mtime=0)
-    return KNOWN.keep(name, packed) if name else packed
+    return KNOWN.keep(name, packed) if again else packed
 
 
 def repacked(headers: Headers, length: int) -> Headers:

@@ -108,7 +108,7 @@ SILENT = {
     "push_subscription", "webhook", "notice",
     "late_turn",  # a player's page shows it
     "solved_lesson", "puzzle_try",  # of the pages on which they are played
-    "seat_change", "share_picture",  # the log speaks for the one, and the other is a file of its own
+    "seat_change", "share_picture", "match_review",  # the log speaks for the one, and the others have pages of their own
     "passkey", "challenge", "address_change", "access_event",
     "login", "declined", "api_token", "submission", "audit", "report", "outbox", "received", "letter", "arrival", "cooling",
     "heartbeat",

@@ -6,11 +6,10 @@ What a request merely claims counts for nothing: no spelling of a header gives a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from flask import Flask, Response, request
 from flask_limiter import ApplicationLimit, Limiter
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from app.http.auth import current_visit
 from app.outbox.mail_count import begin_count, load_mailed
@@ -57,8 +56,6 @@ def counted_name(player: Player | None) -> str:
     return peer_address() if player is None or player.guest else f"player {player.id}"
 
 
-# A Redis that does not answer costs one request half a second, and is left alone for a while.
-PATIENCE = {"socket_connect_timeout": 0.25, "socket_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
 ASKERS: dict[str, Callable[[], str]] = {}  # who asks, by blueprint, where no cookie tells it
 
 
@@ -86,13 +83,24 @@ limiter = Limiter(
 )
 
 
+def storage_options(redis: str | None) -> dict[str, Any]:
+    """A Redis that does not answer costs one request half a second, and is left alone for a while."""
+    if redis is None:
+        return {}
+    from redis.backoff import NoBackoff  # noqa: PLC0415 - the driver, where there is a Redis
+    from redis.retry import Retry  # noqa: PLC0415 - the same
+
+    patience = {"socket_connect_timeout": 0.25, "socket_timeout": 0.25}
+    return {**patience, "retry": Retry(NoBackoff(), 0), **limits_options(redis)}
+
+
 def set_up_limits(app: Flask, services: Services) -> None:
     """Counts in Redis where there is one, so that many processes count together."""
     app.config.setdefault("RATELIMIT_ENABLED", services.settings.limits)
     redis = services.settings.redis_url
     app.config.update(
         RATELIMIT_STORAGE_URI=limits_address(redis),
-        RATELIMIT_STORAGE_OPTIONS={**PATIENCE, **limits_options(redis)} if redis else {},
+        RATELIMIT_STORAGE_OPTIONS=storage_options(redis),
         RATELIMIT_STRATEGY="fixed-window",
         # Without Redis each process counts for itself: nobody is refused because it vanished.
         RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=redis is not None,

@@ -26,6 +26,7 @@ class TurnAddresses:
     frames: str | None = None
     events: str | None = None
     orders: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()  # what else of the query a form must carry that asks
 
     def holding(self, verb: str) -> str:
         """The page with a verb in hand, for who has no script."""

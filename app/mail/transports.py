@@ -16,7 +16,7 @@ from app.mail.dkim_signing import sign_mail
 from app.mail.mime import Written
 from app.mail.oauth import load_access_token
 from app.mail.reply_addresses import make_bounce_address
-from app.mail.server_words import blames_us, means_too_large
+from app.mail.server_words import blames_us, means_too_large, names_recipient
 from app.platform import tables
 from app.platform.services import Services
 from app.platform.settings import Settings
@@ -146,7 +146,9 @@ def faults() -> Iterator[None]:
         code, said = next(iter(fault.recipients.values()))
         raise told(code, said.decode("utf-8", "replace"), Bounced) from fault
     except smtplib.SMTPDataError as fault:
-        raise told(fault.smtp_code, words(fault), MailRefused) from fault
+        heard = words(fault)  # some look for the mailbox only when they have the mail
+        final = Bounced if names_recipient(heard) else MailRefused
+        raise told(fault.smtp_code, heard, final) from fault
     except smtplib.SMTPResponseException as fault:  # before the recipient was named: it is about us
         raise Unreachable(cause_of(fault)) from fault
     except (smtplib.SMTPException, OSError) as fault:

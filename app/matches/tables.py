@@ -353,13 +353,16 @@ def table(
 
 
 def start_if_full(session: Session, row: tables.Match, at: datetime) -> bool:
-    """Starts the match once every seat is taken; who sits where is drawn by the match's own chance, but for a rematch."""
+    """Starts the match once every seat is taken; who sits where is drawn by the match's own chance, but for a rematch.
+
+    Where somebody else sits than in the match before, a rematch has a lot too: its owner could choose who begins.
+    """
     seats = load_seats(session, row.id)
     if any(seat.player_id is None and seat.bot is None for seat in seats):
         return False
     nonces = [seat.nonce or "" for seat in seats]
     seed = committed_seed(session, row)
-    turned = row.rematch_of is not None
+    turned = is_turned(session, row, seats)
     drawn_by = row.options, seed, row.id, nonces
     match = matches.start(
         find(row.game), row.seats, *drawn_by, turned=turned, before=row.rematch_of
@@ -372,6 +375,13 @@ def start_if_full(session: Session, row: tables.Match, at: datetime) -> bool:
     commit_match(session, None, match, at, ToAsked())
     session.refresh(row)
     return True
+
+
+def is_turned(session: Session, row: tables.Match, seats: Sequence[tables.Seat]) -> bool:
+    """Whether everybody of the match before sits here, one seat further on, and nobody else."""
+    before = load_seats(session, row.rematch_of) if row.rematch_of is not None else []
+    sat, sit = ([seat.player_id or seat.bot for seat in some] for some in (before, seats))
+    return [*sat[1:], *sat[:1]] == sit
 
 
 def committed_seed(session: Session, row: tables.Match) -> str:

@@ -18,6 +18,28 @@ SECRET = {
     *("token_hash", "invite_hash", "payload", "payload_hash", "answer", "seeds", "standing_at"),
     *("nonce", "asker"),  # of sign-in links
     *("public_key", "old_hash", "new_hash"),  # of passkeys and changes of address
+    *("p256dh", "auth", "key"),  # of browsers to be woken, and of orders that wait
+}
+# What is kept of a player row by row, under the names of the export.
+EXPORTED: dict[str, Any] = {
+    "sessions": tables.Session,
+    "tokens": tables.ApiToken,
+    "passkeys": tables.Passkey,
+    "access_log": tables.AccessEvent,
+    "address_changes": tables.AddressChange,
+    "woken_browsers": tables.PushSubscription,
+    "webhooks": tables.Webhook,
+    "waiting_orders": tables.Cooling,
+    "late_turns": tables.LateTurn,
+    "vacations": tables.Vacation,
+    "lessons": tables.SolvedLesson,
+    "puzzles": tables.PuzzleTry,
+    "talk": tables.Talk,
+    "reports": tables.Report,
+    "acts": tables.Audit,
+    "cares_for": tables.Moderator,
+    "left_seats": tables.SeatChange,
+    "mails": tables.Outbox,
 }
 
 
@@ -25,18 +47,13 @@ def export_account(session: Session, player_id: int, at: datetime) -> dict[str, 
     """Everything kept about a player, for the player."""
     player = load_account(session, player_id)
     seats = rows(session, tables.Seat, tables.Seat.player_id == player_id)
+    own = {
+        name: table(rows(session, model, model.player_id == player_id))
+        for name, model in EXPORTED.items()
+    }
     return {
         "exported_at": at.isoformat(),
         "player": plain(player),
-        "sessions": table(rows(session, tables.Session, tables.Session.player_id == player_id)),
-        "tokens": table(rows(session, tables.ApiToken, tables.ApiToken.player_id == player_id)),
-        "passkeys": table(rows(session, tables.Passkey, tables.Passkey.player_id == player_id)),
-        "access_log": table(
-            rows(session, tables.AccessEvent, tables.AccessEvent.player_id == player_id)
-        ),
-        "address_changes": table(
-            rows(session, tables.AddressChange, tables.AddressChange.player_id == player_id)
-        ),
         "logins": table(rows(session, tables.Login, tables.Login.email == player.email)),
         "seats": table(seats),
         "matches": table(
@@ -46,14 +63,7 @@ def export_account(session: Session, player_id: int, at: datetime) -> dict[str, 
         "notes": table(of_seats(session, tables.Note, seats)),
         "standing_orders": table(of_seats(session, tables.Standing, seats)),
         "clocks": table(of_seats(session, tables.Clock, seats)),
-        "late_turns": table(rows(session, tables.LateTurn, tables.LateTurn.player_id == player_id)),
-        "vacations": table(rows(session, tables.Vacation, tables.Vacation.player_id == player_id)),
-        "lessons": table(
-            rows(session, tables.SolvedLesson, tables.SolvedLesson.player_id == player_id)
-        ),
-        "puzzles": table(rows(session, tables.PuzzleTry, tables.PuzzleTry.player_id == player_id)),
-        "talk": table(rows(session, tables.Talk, tables.Talk.player_id == player_id)),
-        "mails": table(rows(session, tables.Outbox, tables.Outbox.player_id == player_id)),
+        **own,
         "wants_invitations": not (player.email and is_declined(session, player.email)),
     }
 

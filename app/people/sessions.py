@@ -141,7 +141,7 @@ def use_login(
 
 def enter_by_invitation(
     session: Session,
-    address: str,
+    address: str | None,
     *,
     name: object,
     language: Language,
@@ -151,8 +151,11 @@ def enter_by_invitation(
 ) -> SignedIn:
     """Lets somebody new in by the link of an invitation, which only their mailbox got; they say what to call them.
 
-    Whoever has an account proves it as always: an invitation is handed on more easily than a sign-in link.
+    Whoever has an account proves it as always: an invitation is handed on more easily than a sign-in link. And a link
+    that was mailed to nobody proves no address: without one there is no account.
     """
+    if address is None:
+        raise Forbidden(say("Guests play alone; sign in with a mail address to sit with others."))
     if knows_address(session, address):
         raise Forbidden(say("This address has an account already: sign in with it."))
     called = settle_name(name)

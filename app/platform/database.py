@@ -105,10 +105,11 @@ class Database:
                 if connection.dialect.name == "postgresql":
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
                     connection.execute(text(f"SET LOCAL lock_timeout = {LOCK_PATIENCE}"))
-                if to != "head" or load_revisions(connection) != {newest_revision()}:
+                current = load_revisions(connection)
+                if to != "head" or current != {newest_revision()}:
                     from app.platform.revisions import move_tables  # noqa: PLC0415 - most starts find nothing to migrate
 
-                    move_tables(connection, to)
+                    move_tables(connection, current, to)
         finally:
             engine.dispose()
 

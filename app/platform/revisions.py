@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from app.platform.database import load_revisions
 from app.platform.paths import MIGRATIONS
 
 
-def move_tables(connection: Connection, to: str) -> None:
-    """Migrates to a revision, there or back."""
+def move_tables(connection: Connection, current: Collection[str], to: str) -> None:
+    """Migrates from the current revision to another, there or back."""
     config = alembic_config(connection)
-    (command.downgrade if is_behind(connection, to) else command.upgrade)(config, to)
+    (command.downgrade if is_behind(current, to) else command.upgrade)(config, to)
 
 
 def alembic_config(connection: Connection) -> Config:
@@ -25,11 +26,10 @@ def alembic_config(connection: Connection) -> Config:
     return config
 
 
-def is_behind(connection: Connection, to: str) -> bool:
+def is_behind(current: Collection[str], to: str) -> bool:
     """Whether a revision is one that the tables have gone through already: then the way there is back."""
     if to == "head":
         return False
     scripts = ScriptDirectory(str(MIGRATIONS))
-    current = load_revisions(connection)
     passed = {s.revision for head in current for s in scripts.iterate_revisions(head, "base")}
     return to == "base" or to in passed

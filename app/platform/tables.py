@@ -334,6 +334,7 @@ class Match(Table, table=True):
         Index(None, "standing_at"),
         Index(None, "owner_id"),
         Index(None, "created_at", "id"),
+        Index(None, "status", "public", "created_at"),
     )
 
     id: str = Field(primary_key=True)
@@ -367,9 +368,12 @@ class Match(Table, table=True):
 class Seat(Table, table=True):
     """Who sits where: a player, a bot, somebody invited, or nobody yet."""
 
+    # Both columns: by the player's alone, SQLite would walk through all their matches to find them in one.
+    __table_args__ = (Index(None, "player_id", "match_id"),)
+
     match_id: str = Field(primary_key=True, foreign_key="match.id")
     number: int = Field(primary_key=True)
-    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id")
     bot: str | None = None
     invited_email: str | None = Field(default=None, index=True)
     invite_hash: str | None = Field(default=None, unique=True)
@@ -396,6 +400,16 @@ class SharePicture(Table, table=True):
     match_id: str = Field(primary_key=True, foreign_key="match.id")
     head: int
     png: bytes
+
+
+class MatchReview(Table, table=True):
+    """What a bot made of a match that is over, at the position `head`: turn by turn, and where it turned."""
+
+    __tablename__ = "match_review"
+
+    match_id: str = Field(primary_key=True, foreign_key="match.id")
+    head: int
+    found: dict[str, Any] = Field(sa_type=Json)
 
 
 class Moderator(Table, table=True):

@@ -1,7 +1,8 @@
 // Several plans for one match: kept in this browser, each the orders of a draft; one of them is the draft at a time.
 
 const MOST = 6;
-const key = () => `plans ${location.pathname}`;
+// By seat too: two who share a browser, and did not sign out in between, find each their own.
+const key = () => `plans ${location.pathname} ${document.querySelector("input[name=seat]")?.value ?? ""}`;
 
 function read() {
   try { return JSON.parse(localStorage.getItem(key())) ?? []; } catch { return []; }

@@ -18,6 +18,7 @@ from app.matches.access import Place
 from app.matches.participants import load_seat_names
 from app.platform import tables
 from app.platform.i18n import translate_sentence
+from app.platform.lru_cache import LruCache
 from app.platform.rows import load_present_match
 from app.views.board_pictures import event_words, mark_places
 from app.views.history import STAYS, Step, load_steps, turn_ends, verify_match
@@ -113,6 +114,7 @@ def load_position_page(
     _, near = load_steps(session, here, max(0, pos - AROUND - 1), pos + AROUND)
     step = next(step for step in near if step.pos == pos)
     holders, series = load_holders(session, here.match_id), load_series(match)
+    outline = OUTLINES.get(match.hash) or OUTLINES.keep(match.hash, make_outline(match, series))
     return PositionLook(
         row=load_present_match(session, here.match_id),
         match=match,
@@ -121,7 +123,7 @@ def load_position_page(
         pos=pos,
         step=step,
         near=near,
-        ways=ways(match, pos, seat),
+        ways=ways(match, outline.ends, pos, seat),
         scene=scene(match, pos, seat),
         places=tuple(changed(near, step)),
         verdict=verify_match(match),
@@ -132,11 +134,31 @@ def load_position_page(
         scores=scores_at(match, pos),
         asked=asked_at(match, pos),
         chart=draw_score_chart(match, series, translate_sentence(CHART), pos),
-        strip=tuple(gather_turns(strip_steps(match), series)),
+        strip=outline.strip,
     )
 
 
 CHART = say("The scores over the match")
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What every position of a log shows alike: where its orders end, and whose turns there were."""
+
+    ends: tuple[int, ...]
+    strip: tuple[Turn, ...]
+
+
+def make_outline(match: Match, series: Series) -> Outline:
+    return Outline(tuple(turn_ends(match)), tuple(gather_turns(strip_steps(match), series)))
+
+
+def weigh_outline(outline: Outline) -> int:
+    return len(outline.ends)
+
+
+MOST_ENDS = 50_000  # of some two hundred long matches
+OUTLINES: LruCache[str, Outline] = LruCache(MOST_ENDS, weigh_outline)
 
 
 def scores_at(match: Match, pos: int) -> tuple[int, ...]:
@@ -214,11 +236,10 @@ def scene(match: Match, pos: int, seat: int | None) -> Scene | None:
         state = state_at(match, pos)
     except Unknown:
         return None
-    return make_scene(match.game, state, seat, match.log[pos - 1].hash)
+    return make_scene(match, state, seat, match.log[pos - 1].hash)
 
 
-def ways(match: Match, pos: int, seat: int | None) -> Ways:
-    ends = list(turn_ends(match))
+def ways(match: Match, ends: Sequence[int], pos: int, seat: int | None) -> Ways:
     before, after = bisect_left(ends, pos), bisect_right(ends, pos)
     return Ways(
         first=ends[0],

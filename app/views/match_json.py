@@ -184,4 +184,4 @@ def draw_picture(at: SeenTable, pos: int | None = None) -> str:
     """The board as an SVG, now or after a position."""
     match, number = at.match, at.match.head if pos is None else pos
     state = state_at(match, number)
-    return make_scene(match.game, state, at.here.seat, match.log[number - 1].hash).board
+    return make_scene(match, state, at.here.seat, match.log[number - 1].hash).board

@@ -30,9 +30,7 @@ def load_frames(session: Session, here: Place) -> dict[str, Any]:
         return {"back": None, "frames": [], "home": None}
     boards = [draw(match, pos, here.seat) for pos in ends]
     shown = load_draft(session, here).shown if can_play(here) else None
-    now = (
-        make_scene(match.game, shown.state, here.seat, shown.hash).labelled if shown else boards[-1]
-    )
+    now = make_scene(match, shown.state, here.seat, shown.hash).labelled if shown else boards[-1]
     return {
         "back": find_changes(now, boards[0]),
         "frames": [
@@ -45,4 +43,4 @@ def load_frames(session: Session, here: Place) -> dict[str, Any]:
 
 def draw(match: Match, pos: int, seat: int | None) -> str:
     link = match.hash if pos == match.head else match.log[pos - 1].hash
-    return make_scene(match.game, state_at(match, pos), seat, link).labelled
+    return make_scene(match, state_at(match, pos), seat, link).labelled

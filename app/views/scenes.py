@@ -11,11 +11,12 @@ from typing import Any
 
 from app.platform.i18n import language_here, translate_sentence
 from app.platform.lru_cache import LruCache
-from engine.core.game import Fact, Game, Ledger, Part, Question, Tool
+from engine.core.game import Card, Fact, Game, Ledger, Part, Question, Tool
+from engine.core.match import Match
 from engine.core.sentence import Sentence, say
 
 ROOT = re.compile(r'<svg[^>]* class="([^"]*)"')
-Name = tuple[str, int | None, str]  # position, seat and language
+Name = tuple[str, str, int | None, str]  # match, position, seat and language
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Scene:
     in all of it: their names are not part of the position.
     """
 
+    match_id: str
     game: Game
     view: Any
     seat: int | None
@@ -38,7 +40,7 @@ class Scene:
     @property
     def board(self) -> str:
         """The picture, kept by itself: it weighs a hundred times as much as the rest."""
-        name = self.link, self.seat, self.language
+        name = self.match_id, self.link, self.seat, self.language
         return BOARDS.get(name) or BOARDS.keep(name, self.game.render(self.view, self.speak))
 
     @property
@@ -81,6 +83,22 @@ class Scene:
         return self.game.question(self.view)
 
     @cached_property
+    def cards(self) -> dict[str, Card]:
+        """The cards that it shows, in a hand or beside the board."""
+        told = {word for _, words in self.held for word in words}
+        answers = self.question.answers if self.question else ()
+        told.update(word for answer in answers for word in answer.cards)
+        return {word: card for word, card in self.game.cards.items() if word in told}
+
+    @cached_property
+    def held(self) -> list[tuple[Sentence, list[str]]]:
+        """The facts that tell of cards, with the words for them: the viewer's own hand comes first."""
+        known = self.game.cards
+        facts = self.facts if known else ()
+        found = [(label, [card_of(thing, known) for thing in things]) for label, things in facts]
+        return [(label, words) for label, some in found if (words := [*filter(None, some)])]
+
+    @cached_property
     def ledgers(self) -> Sequence[Ledger]:
         return self.game.ledgers(self.view)
 
@@ -95,20 +113,32 @@ class Scene:
         return self.game.coach(self.view)
 
 
+def card_of(thing: Sentence | str, cards: Mapping[str, Card]) -> str | None:
+    """The word of the card that a fact tells of, if it tells of one."""
+    word = thing if isinstance(thing, str) else thing.values.get("card")
+    return word if isinstance(word, str) and word in cards else None
+
+
 SCENES: LruCache[Name, Scene] = LruCache(2000)  # of some 10 kB
 BOARDS: LruCache[Name, str] = LruCache(28_000_000, len)  # 200 of 140 kB
 
 
 def make_scene(
-    game: Game, state: Any, seat: int | None, link: str, language: str | None = None
+    match: Match, state: Any, seat: int | None, link: str, language: str | None = None
 ) -> Scene:
-    """The position as `seat` sees it, made once; in the language of the request unless one is named."""
+    """A position of the match as `seat` sees it, made once; in the language of the request unless one is named."""
     spoken = language or language_here()
-    name = link, seat, spoken
+    name = match.id, link, seat, spoken
     known = SCENES.get(name)
-    return known or SCENES.keep(name, Scene(game, game.view(state, seat), seat, link, spoken))
+    if known is not None:
+        return known
+    view = match.game.view(state, seat)
+    return SCENES.keep(name, Scene(match.id, match.game, view, seat, link, spoken))
 
 
-def known_scene(seat: int | None, link: str) -> Scene | None:
-    """A position that this seat was shown lately, in this language."""
-    return SCENES.get((link, seat, language_here()))
+def known_scene(match_id: str, seat: int | None, link: str) -> Scene | None:
+    """A position of the match that this seat was shown lately, in this language.
+
+    Never one of another match: a link is no secret, and that of a draft can be reckoned by whoever guesses its orders.
+    """
+    return SCENES.get((match_id, link, seat, language_here()))

@@ -79,7 +79,7 @@ def undrawn_matches(session: Session, at: datetime) -> Iterator[tuple[str, int, 
 
 def draw_share(match: Match) -> str:
     """The board as spectators see it, the scores beside it, and how they went."""
-    board = close_up_board(make_scene(match.game, match.state, None, match.hash).board)
+    board = close_up_board(make_scene(match, match.state, None, match.hash).board)
     chart = str(draw_score_chart(match, load_series(match), ""))
     side = BOARD + 20
     return (

@@ -189,13 +189,13 @@ class Desk:
 
     def changes(self, link: str | None) -> list[Change] | None:
         """What the board needs to be drawn anew from the position that the page shows, if that is known."""
-        old = known_scene(self.here.seat, link) if link else None
+        old = known_scene(self.match.id, self.here.seat, link) if link else None
         return find_changes(old.labelled, self.scene.labelled) if old else None
 
     def has_tools_of(self, link: str | None) -> bool:
-        """Whether the tools are the same as in the position that the page shows."""
-        old = known_scene(self.here.seat, link) if link else None
-        return old is not None and (old.tools, old.pieces) == (self.scene.tools, self.scene.pieces)
+        """Whether tools and cards are the same as in the position that the page shows."""
+        old = known_scene(self.match.id, self.here.seat, link) if link else None
+        return old is not None and drawings_of(old) == drawings_of(self.scene)
 
     def answer(self, typed: str) -> Answer | None:
         """The answer that a mail's link has chosen already: one button plays it."""
@@ -234,6 +234,16 @@ class Desk:
         return arrange_parts(self.scene.parts, {verb: (verb, h) for verb, h in self.plans.items()})
 
     @property
+    def playable_cards(self) -> frozenset[str]:
+        """The cards that some answer or legal order names: they can be played just now."""
+        cards, question = self.match.game.cards, self.scene.question
+        if not cards:
+            return frozenset()
+        listed = [order for group in self.groups for order, _ in group.choices]
+        orders = [one.order for one in question.answers] if question else listed
+        return frozenset(" ".join(orders).split()) & cards.keys()
+
+    @property
     def unlisted(self) -> bool:
         """Whether more orders are legal than can be listed: those must be typed."""
         seat = self.here.seat
@@ -241,6 +251,11 @@ class Desk:
 
     def menu(self, verb: str | None, first: str | None) -> Menu | None:
         return make_menu(self.groups, verb, first)
+
+
+def drawings_of(scene: Scene) -> tuple[object, ...]:
+    """What a page keeps to draw from while its board changes."""
+    return scene.tools, scene.pieces, scene.cards.keys()
 
 
 def load_turn_page(session: Session, here: Place, seen: int | None = None) -> Desk:
@@ -262,7 +277,7 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
         here=here,
         sitters=list_sitters(match, shown, own_seats(session, here), names),
         names=names,
-        scene=make_scene(match.game, shown.state, here.seat, shown.hash),
+        scene=make_scene(match, shown.state, here.seat, shown.hash),
         thought=thought,
         lines=draft_lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),

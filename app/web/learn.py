@@ -100,6 +100,10 @@ def surroundings(lesson: Lesson) -> dict[str, Any]:
         "where": _("Lesson %(number)s of %(all)s", number=number, all=len(path.lessons)),
         "links": (
             (url_for("learn.path", key=lesson.game), _("Lessons")),
+            (
+                url_for("analysis.show", kind="lesson", key=lesson.game, name=lesson.key),
+                _("Analysis"),
+            ),
             (url_for("help.game", key=lesson.game), _("Rules")),
         ),
     }

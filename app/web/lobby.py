@@ -291,7 +291,7 @@ def enter() -> Response | tuple[str, int]:
             way = find_invitation_way(session, services.settings, token)
             new = enter_by_invitation(
                 session,
-                invited_address(session, way) or "",
+                invited_address(session, way),
                 name=request.form.get("name"),
                 language=language_here(),
                 at=services.now(),

@@ -121,6 +121,10 @@ def surroundings(puzzle: Puzzle) -> dict[str, Any]:
         "where": _("Puzzle"),
         "links": (
             (url_for("puzzles.game", key=puzzle.game), _("Puzzles")),
+            (
+                url_for("analysis.show", kind="puzzle", key=puzzle.game, name=puzzle.key),
+                _("Analysis"),
+            ),
             (url_for("help.game", key=puzzle.game), _("Rules")),
         ),
     }

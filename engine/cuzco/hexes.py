@@ -7,10 +7,7 @@ distances. At least one bit of every row stays empty, so that no row runs into t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
 from itertools import compress
-from operator import or_
 
 ROWS = 15
 WIDTH = 21
@@ -57,10 +54,6 @@ def bits(mask: int) -> list[int]:
 def flags(mask: int) -> bytes:
     """`mask` as one truth value per place, the last place first: what `compress` wants to pick by."""
     return f"{mask:0{SIZE}b}".encode().translate(_TRUTH)
-
-
-def union(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
 
 
 def spread(mask: int) -> int:

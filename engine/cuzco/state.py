@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cuzco.board import Board
 from engine.cuzco.edition import AP, PRINTED_SUPPLY, VALUES, Edition, by_rules
-from engine.cuzco.hexes import union
+from engine.kit.masks import union
 
 TRIPLES = 56
 UNSEEN = "?"  # a card that a redacted record does not name, or that a seat may not know

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from engine.core.game import private
 
+UNSEEN = "?"  # a card or marker that a redacted record does not name, or that a seat may not know
+
 
 @dataclass(frozen=True, slots=True)
 class LayCard:

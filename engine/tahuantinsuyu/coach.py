@@ -37,7 +37,12 @@ def lay_card(view: View, seat: int) -> Sentence | None:
     """The card and sector that help most, as far as a rule of thumb goes."""
     own = view.colours[seat]
     free = [sector for sector in view.sun if sector not in view.laid]
-    ways = [(omen(card, sector, own), card, sector) for card in view.hand or () for sector in free]
+    ways = [
+        (omen(card, sector, own), card, sector)
+        for card in view.hand or ()
+        if card in OMENS
+        for sector in free
+    ]
     if not ways:
         return None
     _, card, sector = max(ways)

@@ -10,10 +10,11 @@ from engine.kit.editions import played_by
 from engine.kit.rows import add, put, without
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import events as e
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.options import BOARD, OPTIONS
 from engine.tahuantinsuyu.position import complete_form
 from engine.tahuantinsuyu.printed_board import board, mask
-from engine.tahuantinsuyu.state import UNSEEN, State, Turn, fresh, moved
+from engine.tahuantinsuyu.state import State, Turn, fresh, moved
 
 
 def evolve(state: State, event: Any) -> State:

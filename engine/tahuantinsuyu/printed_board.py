@@ -97,6 +97,7 @@ class Board:
     """Everything printed for one number of players, with an index for each id. Masks have one bit an index."""
 
     players: int
+    edition: int
     canvas: tuple[int, int]
     land: tuple[Point, ...]
     colours: tuple[str, ...]
@@ -249,10 +250,10 @@ def board(players: int, edition: int) -> Board:
     """The board for so many players, as one edition prints it."""
     name = DATA[edition].format(players=players)
     text = files("engine.tahuantinsuyu").joinpath(name).read_text(encoding="utf-8")
-    return build(json.loads(text))
+    return build(json.loads(text), edition)
 
 
-def build(data: dict[str, Any]) -> Board:
+def build(data: dict[str, Any], edition: int) -> Board:
     """The board that a data file describes."""
     region_index = {region["id"]: number for number, region in enumerate(data["regions"])}
     sites = tuple(read_site(site, region_index) for site in data["sites"])
@@ -261,6 +262,7 @@ def build(data: dict[str, Any]) -> Board:
     count = "count" if data["players"] > SEATS[0] else "threePlayers"
     return Board(
         players=data["players"],
+        edition=edition,
         canvas=(data["canvas"][0], data["canvas"][1]),
         land=points(data["land"]),
         colours=tuple(data["colours"]),

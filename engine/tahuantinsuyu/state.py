@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
+from engine.kit.masks import union
 from engine.tahuantinsuyu.actions import Order
 from engine.tahuantinsuyu.printed_board import Board, bits
 
-UNSEEN = "?"  # a card or marker that a redacted record does not name
 CUZCO = 1  # the first site of the data, as a mask
 Laid = tuple[int, str]  # a seat and the card that it laid
 Sun = tuple[tuple[str, ...], ...]
@@ -81,14 +80,6 @@ class State:
     def cards(self, seat: int) -> Counter[str]:
         """The sun cards that affect a seat, with their copies (N-U3)."""
         return affecting(self.board, self.sun, self.colours[seat])
-
-
-def union(masks: Iterable[int]) -> int:
-    """What is in any of these masks."""
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,15 @@ from sqlmodel import col, select
 from app.mail.compose import compose_mail
 from app.mail.connections import CAUSES
 from app.mail.mime import Written
-from app.mail.transports import Mailbox, MailRefused, TooLarge, Unreachable, faults, make_transport
+from app.mail.transports import (
+    Bounced,
+    Mailbox,
+    MailRefused,
+    TooLarge,
+    Unreachable,
+    faults,
+    make_transport,
+)
 from app.matches.tables import create_table
 from app.platform import tables
 from app.platform.services import Services
@@ -395,6 +403,31 @@ def test_a_mail_that_is_too_large_goes_once_more_without_the_picture(
     way = Fake(TooLarge(552))
     assert drain(services, way) == 1
     assert [part.get_content_type() for part in way.sent[0].walk()].count("image/png") == 0
+
+
+def test_a_mailbox_without_room_for_words_alone_cannot_be_reached(client: Visitor) -> None:
+    services = asked(client.sign_in("ana@example.org"))
+    drain(services, Fake(TooLarge(552)))
+    assert rows(services)[-1].state == "dead"
+    with services.database.look() as session:
+        assert session.exec(select(tables.Player)).one().bouncing_at is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (b"delivery error: dd This user doesn't have an account", Bounced),
+        (b"5.6.0 rejected", MailRefused),
+        (b"5.7.1 Message content rejected", Unreachable),
+        (b"5.1.0 sender rejected", Unreachable),
+    ],
+)
+def test_what_is_said_after_the_mail_may_still_be_about_the_person(
+    said: bytes, kind: type[Exception]
+) -> None:
+    with pytest.raises(kind) as told, faults():
+        raise smtplib.SMTPDataError(554, said)
+    assert type(told.value) is kind
 
 
 CAUSED = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,15 @@ from app.matches.access import access_match
 from app.matches.standing_orders import put_standing_orders
 from app.outbox.notifications import notify_player
 from app.platform import tables
+from app.views.share import draw_share
+from app.web.composing import PARTS
 from engine.core.match import Match
 from tests import surfaces
 from tests.app.browser import letters, services_of
 from tests.app.kept import NOON
 from tests.app.roles import MATCH, ROLES, SEATED, Stage, World, path, rules, world
 from tests.worlds import Worlds
+from workers.notices import compose
 
 API = f"/api/v1/matches/{MATCH}"
 NOTES = ("beware of the carer", "")
@@ -37,6 +41,7 @@ BOUNDARY = re.compile(r"\b[0-9a-f]{24}\b")
 CHANGING = ("Set-Cookie", "Date")  # headers that every answer has anew
 KEYED = {"key": "guessed"}  # under which `holder` sent orders, and others repeat them
 WRITTEN = ("status", "board", "history", "help", "standing")
+JSON = {"Accept": "application/json"}
 TRIED = 3  # orders of those that somebody could give
 
 
@@ -151,9 +156,7 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
             wish = {"orders": list(orders)}
             answer = made.call(role, "PUT", f"{API}/draft", json=wish)
             told[f"{role} drafts {orders}"] = whole(answer)
-            for look in (
-                ("", "/choices", f"/confirm?order={orders[-1]}") if role in pair.sitting else ()
-            ):
+            for look in looks(orders[-1]) if role in pair.sitting else ():
                 answer = made.call(role, "GET", f"/m/{MATCH}{look}")
                 told[f"{role} has drafted {orders} {look}"] = whole(answer)
             if orders in pair.hopeless(role, asked):
@@ -163,6 +166,11 @@ def refusals(made: World, pair: Pair) -> dict[str, str]:
         # What is shown and advised without it is looked at later.
         made.call(role, "DELETE", f"{API}/draft")
     return told
+
+
+def looks(order: str) -> tuple[str, ...]:
+    """What a page asks for about a draft, and about one more order."""
+    return "", "/choices", f"/confirm?order={order}", f"/brings?order={order}"
 
 
 def mails(made: World, pair: Pair) -> dict[str, str]:
@@ -212,6 +220,38 @@ def seen(made: World, pair: Pair) -> dict[str, str]:
                 told[f"{role} {where}"] = whole(answer)
             if "match_id" in rule.arguments:
                 told[f"as holder {where}"] = whole(made.call("player", "GET", where + eyes))
+    return {**told, **scripted(made, pair), **beyond(made, pair)}
+
+
+def scripted(made: World, pair: Pair) -> dict[str, str]:
+    """What scripts are told: the parts of a page whose board they name, and a whole turn as a bot would play it."""
+    match, told = load_match(services_of(made.app).database, MATCH), dict[str, str]()
+    planned = (plan[0] for plan in pair.plans if plan)  # what a board is called behind an order
+    texts = (f"{match.hash} {pair.holder} {order}" for order in planned)
+    guesses = [sha256(text.encode()).hexdigest() for text in texts]
+    made.call("holder", "GET", f"/m/{MATCH}")  # so that the service has the board with the plan
+    for rule in rules(made.app, "GET"):
+        if "match_id" not in rule.arguments or not rule.rule.endswith("/parts"):
+            continue
+        where = path(made.app, rule, pos=match.head)
+        for role in OTHERS:
+            for name in ("-", match.hash, *guesses):
+                answer = made.call(role, "GET", where, headers={PARTS: name})
+                told[f"{role} {where} of {name}"] = whole(answer)
+    for role in pair.sitting:
+        answer = made.call(role, "GET", f"/m/{MATCH}/hint", headers=JSON)
+        told[f"{role} is advised a turn"] = whole(answer)
+    return told
+
+
+def beyond(made: World, pair: Pair) -> dict[str, str]:
+    """What goes out without a mail: the picture for whoever has a link, and what browsers and webhooks are told."""
+    services, told = services_of(made.app), dict[str, str]()
+    with services.database.look() as session:
+        told["share"] = draw_share(load_match(session.connection(), MATCH))
+        for role in pair.sitting:
+            notice = tables.Notice(player_id=made.id_of(role), match_id=MATCH, not_before=NOON)
+            told[f"{role} is woken"] = str(compose(session, services, notice))
     return told
 
 

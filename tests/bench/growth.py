@@ -3,82 +3,64 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from random import Random
-from time import thread_time
 from typing import Any
 
 from flask import Flask
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
 from sqlalchemy import text
 
 from app import create_app
-from app.eventstore.store import append_events
+from app.matches.submissions import submit_orders
 from app.matches.timeouts import load_due_clocks
-from app.outbox.rows import enqueue_rows
 from app.platform import tables
 from app.platform.database import Database
 from app.platform.logging import write_json_logs
 from app.platform.services import EXTENSION_KEY, Services
 from app.platform.settings import Settings
-from engine.core import chain
 from engine.core import match as matches
 from engine.core.match import Match
 from engine.core.playout import random_acts
 from engine.core.timeline import Extended
 from tests.app.browser import Visitor
 from tests.app.seated import come_in, my_id, played, seat
+from tests.bench.measure import Row, at_most, in_turns, typical, working
 
-FEW, MANY = 100, 10_000  # matches
+FEW, MANY = 100, 100_000  # matches
 SHORT, LONG = 100, 5_000  # events of one match
-ROUNDS = 60
+CALLS = 6  # a round
 EVENTS = 10  # of each match that only stands there
-GOAL = "1.2x"
+GOAL = at_most(1.2)
 NUMBERS = "WITH RECURSIVE n(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :end)"
 CROWD = {"match": "id = :like"} | dict.fromkeys(("seat", "clock"), "match_id = :like")
 CROWD["event"] = f"match_id = :like AND pos <= {EVENTS}"
 
 
-def figures(table: Table) -> None:
-    """Adds what becomes of the figures when there is more of everything."""
+def rows() -> Iterator[Row]:
+    """What becomes of the figures when there is more of everything."""
     with tempfile.TemporaryDirectory() as few, tempfile.TemporaryDirectory() as many:
-        measure(
-            table,
-            f"{FEW:,} and {MANY:,} matches",
-            *(work(Path(folder), n, SHORT) for folder, n in ((few, FEW), (many, MANY))),
-        )
+        small, large = (work(Path(folder), n, SHORT) for folder, n in ((few, FEW), (many, MANY)))
+        yield from measured(f"{FEW:,} and {MANY:,} matches", small, large)
     with tempfile.TemporaryDirectory() as short, tempfile.TemporaryDirectory() as long:
-        measure(
-            table,
-            f"{SHORT:,} and {LONG:,} events",
-            *(work(Path(folder), FEW, n) for folder, n in ((short, SHORT), (long, LONG))),
-        )
+        small, large = (work(Path(folder), FEW, n) for folder, n in ((short, SHORT), (long, LONG)))
+        yield from measured(f"{SHORT:,} and {LONG:,} events", small, large)
 
 
 Work = dict[str, Callable[[], Any]]
 
 
-def measure(table: Table, among: str, small: Work, large: Work) -> None:
-    """The quickest of each, in turns; the time of this thread alone, so that the machine's mood counts less."""
-    times: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in small}
-    for number in track(range(ROUNDS), description=f"growth: {among}"):
-        for name, both in times.items():
-            pairs = list(zip(both, (small[name], large[name]), strict=True))
-            for spent, call in pairs if number % 2 else reversed(pairs):
-                begun = thread_time()
-                call()
-                spent.append(thread_time() - begun)
-    for name, (few, many) in times.items():
-        ratio = f"{min(many) / min(few):.2f}x"
-        table.add_row(
-            f"{name}, {among}", f"{min(many) * 1e6:.0f} µs", f"{min(few) * 1e6:.0f} µs", ratio, GOAL
-        )
+def measured(among: str, small: Work, large: Work) -> Iterator[Row]:
+    """Each among few and among many, in turns; by the time of this thread alone."""
+    for name in small:
+        sides = {
+            "many": typical(large[name], CALLS, clock=working),
+            "few": typical(small[name], CALLS, clock=working),
+        }
+        what = f"{name}, {among}"
+        yield in_turns(what, sides).row(what, "many", "few", GOAL)
 
 
 def work(folder: Path, crowd: int, events: int) -> Work:
@@ -102,7 +84,10 @@ def work(folder: Path, crowd: int, events: int) -> Work:
     return {
         "turn page made anew": page(ana, where),
         "turn page, 304": unchanged(ana, where),
-        "append an act": appending(database, match),
+        "an order, by its use case": acting(database, match, (my_id(ana), my_id(bo))),
+        "an old position": stepping(ana, where, match.head),
+        "the lobby": page(ana, "/tables"),
+        "my matches": page(ana, "/matches"),
         "sweep with nothing due": lambda: swept(app),
     }
 
@@ -146,41 +131,34 @@ def unchanged(visitor: Visitor, where: str) -> Callable[[], Any]:
     return ask
 
 
-def appending(database: Database, match: Match) -> Callable[[], Any]:
-    """Adds one more event each time, to a match beside the one that is looked at."""
-    beside = "besides"
-    row = tables.Match(id=beside, game=match.game.key, title="", seats=2, hash=chain.GENESIS)
-    row.seeds = list(match.seeds)
-    with database.session() as session:
-        session.add(row)
-    at = datetime.now(UTC)
-    with database.write() as connection:
-        append_events(connection, beside, 0, match.log, at)
-    heads = count(match.head)
+def stepping(visitor: Visitor, where: str, head: int) -> Callable[[], Any]:
+    """Positions near the end, none twice."""
+    positions = iter(range(head - 1, 2, -1))
 
-    def append() -> None:
-        head = next(heads)
-        entry = replace(match.log[-1], pos=head + 1, act=head + 1)
-        with database.write() as connection:
-            append_events(connection, beside, head, [entry], at)
-            enqueue_rows(
-                connection, "turn", at, {"match_id": beside, "pos": head + 1, "player_id": 1}
-            )
+    def ask() -> None:
+        assert visitor.client.get(f"{where}/history/{next(positions)}").status_code == 200
 
-    return append
+    return ask
+
+
+def acting(database: Database, match: Match, people: tuple[int, int]) -> Callable[[], Any]:
+    """One more order each time, as a player sends it."""
+    coming = random_acts(match, Random(8))
+    known = [match]
+
+    def act() -> None:
+        later = next(coming)
+        added = later.log[known[-1].head]
+        submit_orders(
+            database, match.id, people[added.seat or 0], [added.order],
+            head=known[-1].head, key=f"grow{added.pos}", at=datetime.now(UTC),
+        )  # fmt: skip
+        known[:] = [later]
+
+    return act
 
 
 def swept(app: Flask) -> None:
     services: Services = app.extensions[EXTENSION_KEY]
     with services.database.look() as session:
         assert not load_due_clocks(session, services.now(), 100)
-
-
-def main() -> None:
-    table = Table("what", "measured", "floor", "ratio", "goal", title="Growth")
-    figures(table)
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    main()

@@ -14,19 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email import policy
 from email.message import EmailMessage
-from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from unittest.mock import patch
 
 import structlog
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
 from sqlmodel import select
 
 from app.eventstore.store import MATCH_CACHE, load_match, save_match
@@ -45,11 +41,16 @@ from engine.core.playout import random_acts
 from engine.core.registry import find
 from tests.app.kept import forget_shown
 from tests.app.post_office import Conversation, Office
+from tests.bench.measure import MOST_ROUNDS, Row, at_most, in_turns, seconds
+from tests.bench.service import begun, filled
+from workers import pictures
+from workers.drawing import draw_png
 from workers.relay import drain
 
-ROUNDS, MAILS = 4, 30
+MAILS = 30  # a round
 NUMBERS = count()
 OF_PARTS = ("Content-Type", "MIME-Version", "Content-Language")  # what the library sets or clears
+LIBRARY, BYTES = "built by Python's library", "ready-made bytes"
 MATCHES = 6  # each is written about at several of its positions
 
 
@@ -82,7 +83,8 @@ def sink() -> Iterator[int]:
     process.join()
 
 
-def figures(table: Table) -> None:
+def rows() -> Iterator[Row]:
+    yield picture_row()
     with tempfile.TemporaryDirectory() as folder, sink() as port:
         settings = Settings(
             data_dir=Path(folder),
@@ -94,42 +96,82 @@ def figures(table: Table) -> None:
         database = Database(settings.database_url)
         database.migrate()
         services = Services(settings, database)
-        measure(table, services, "sign-in mails", sign_ins)
+        yield from measured(services, "sign-in mails", sign_ins)
         open_matches(services)
-        measure(table, services, "turn mails, text", turns)
-        measure(table, services, "turn mails, seats seen before", turns, forget=False)
+        yield from measured(services, "turn mails, text", turns)
+        yield from measured(services, "turn mails, seats seen before", turns, forget=False)
         database.close()
 
 
 Fill = Callable[[Services, int], None]
 
 
-def measure(
-    table: Table, services: Services, what: str, fill: Fill, *, forget: bool = True
-) -> None:
+def measured(services: Services, what: str, fill: Fill, *, forget: bool = True) -> Iterator[Row]:
     """Mails from the outbox to the server, in turns with the same mails over one connection."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     way = Smtp(services.settings)
-    sides = partial(drained, way, forget), partial(floor, built), partial(floor, ready_made)
-    rates: tuple[list[float], ...] = [], [], []
-    for number in track(range(ROUNDS + 1), description=f"Mail: {what}"):
-        fill(services, number)
-        mails = composed(services)
-        order = range(3) if number % 2 else range(2, -1, -1)  # nobody is always the first
-        for side in order:
-            spent = sides[side](services, mails)
-            if number:  # the first round warms up
-                rates[side].append(len(mails) / spent)
+    waiting = list[Written]()
+
+    def drain_all() -> float:
+        fill(services, next(NUMBERS))
+        waiting[:] = composed(services)
+        return len(waiting) / drained(way, forget, services, waiting)
+
+    sides = {
+        "ours": drain_all,
+        LIBRARY: lambda: len(waiting) / floor(built, services, waiting),
+        BYTES: lambda: len(waiting) / floor(ready_made, services, waiting),
+    }
+    found = in_turns(what, sides)
     way.close()
-    rate, least, bytes_only = map(median, rates)
-    table.add_row(
-        f"{what}, a second (floor: built by Python's library, over one connection)",
-        f"{rate:.0f}", f"{least:.0f}", f"{rate / least:.0%}", "80%",
-    )  # fmt: skip
-    table.add_row(
-        f"{what}, a second (floor: ready-made bytes)",
-        f"{rate:.0f}", f"{bytes_only:.0f}", f"{rate / bytes_only:.0%}", "",
-    )  # fmt: skip
+    yield found.row(f"{what}, a second", "ours", LIBRARY, unit="a second")
+    yield found.row(f"{what}, a second", "ours", BYTES, unit="a second")
+
+
+def picture_row() -> Row:
+    """A turn mail whose picture was not drawn before, beside one drawing at the size that it had in the end."""
+    what, one = "turn mail with a new picture, processor time", "one drawing"
+    widths, drawn = list[int](), list[str]()
+
+    def noting(svg: str, width: int) -> bytes:  # in our own process, whose time is looked at
+        widths.append(width)
+        drawn.append(svg)
+        return draw_png(width, "crisp_edges", svg)
+
+    with tempfile.TemporaryDirectory() as folder:
+        matches = [begun(f"drawn{number}", 30 + number) for number in range(MOST_ROUNDS + 1)]
+        with filled(Settings(data_dir=Path(folder)), matches) as boards:
+            services, waiting = boards[0].people[0].services, iter(boards)
+
+            def mailed() -> None:
+                with services.database.look() as session:
+                    compose_mail(session, services, row, pictures.draw)
+
+            def mail() -> float:
+                nonlocal row
+                row = asking_mail(services, next(waiting).id)
+                with patch("workers.pictures.drawn_at", noting):
+                    return seconds(mailed, process_time)
+
+            def draw() -> float:
+                return seconds(lambda: draw_png(widths[-1], "crisp_edges", drawn[-1]), process_time)
+
+            row = tables.Outbox()
+            found = in_turns(what, {"ours": mail, one: draw})
+    return found.row(what, "ours", one, at_most(1.3))
+
+
+def asking_mail(services: Services, match_id: str) -> tables.Outbox:
+    """The row of the mail that asks for a turn."""
+    with services.database.session() as session:
+        match = load_match(session.connection(), match_id)
+        (number, *_) = match.game.to_act(match.state)
+        player = session.get_one(tables.Seat, (match_id, number)).player_id
+        row = tables.Outbox(kind="turn", match_id=match_id, pos=match.head, player_id=player)
+        session.add(row)
+        session.flush()
+        session.expunge(row)
+        return row
 
 
 class Keeping:
@@ -263,13 +305,3 @@ def turns(services: Services, _: int) -> None:
                 player_id=player,
                 number=next(NUMBERS),
             )
-
-
-def main() -> None:
-    table = Table("what", "measured", "floor", "ratio", "goal", title="Mails")
-    figures(table)
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    main()

@@ -2,202 +2,141 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.client import HTTPConnection
+from contextlib import ExitStack
 from itertools import count, cycle
 from pathlib import Path
-from time import perf_counter, sleep
-from typing import NamedTuple
+from random import Random
 
-from flask import Flask
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
-from waitress import serve
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
-
-from app import create_app
+from app.people.api_tokens import SCOPES, make_api_token
 from app.platform.database import Database
 from app.platform.settings import Settings
+from app.platform.tables import utc_now
+from engine.core import match as matches
 from engine.core.match import Match
-from tests.app.seated import come_in, my_id, played, seat
-from tests.servers import free_port
+from engine.core.playout import random_acts
+from engine.core.timeline import Extended
+from tests.app.seated import my_id, played
+from tests.bench.acts import POSTGRESQL, at_once
+from tests.bench.measure import Row, at_least, at_most, in_turns, typical
+from tests.bench.service import Client, Player, begun, fill_bare, filled, served
+from tests.servers import running_postgresql
 
-ROUNDS = 80
-SHORT, LONG = 60, 100_000  # orders; the long match is played to its end
-Ask = Callable[[], tuple[int, dict[str, str]]]
-
-
-class Place(NamedTuple):
-    """A match that is looked at, and by whom."""
-
-    path: str
-    cookie: str
-    head: int
-
-
-class Places(NamedTuple):
-    """A short and a long match, and one with the heaviest board."""
-
-    short: Place
-    long: Place
-    empire: Place
+PAGES, QUICK = 12, 40  # a round
+CLIENTS, EACH = 8, 4
+POSITION, LONG, ENDLESS = 200, 330, 5000  # an old position, and the events of the matches
+FLOOR, ANEW = "a constant string", "the page made anew"
+NUMBERS = count()
 
 
-def figures(table: Table) -> None:
-    """Adds the figures of the pages to the table."""
-    with tempfile.TemporaryDirectory() as made:
-        places = prepared(Path(made))
-        with served(Path(made)) as connection:
-            measure(table, connection, places)
+def rows() -> Iterator[Row]:
+    crowd = [begun(f"opened{number}", 60) for number in range(CLIENTS)]
+    long, endless = of_events("longmatch22", LONG), of_events("endless2222", ENDLESS)
+    empire = played(60, "empirematch", "tahuantinsuyu", 3)
+    with ExitStack() as stack:
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = stack.enter_context(running_postgresql(settings=())).fresh()
+        fill_bare(made, [])
+        settings = Settings(data_dir=made, limits=False)
+        some = players(stack, settings, [*crowd, long, endless, empire])
+        away = Settings(data_dir=made / "grown", database_url=url, limits=False)
+        (made / "grown").mkdir()
+        fill_bare(made / "grown", [])
+        (far,) = players(stack, away, crowd[:1])
+        token = api_token(settings, some[0])
+        yield from shares(some[0], some[-1], far, token)
+        yield from old_positions(*some[-3:-1])
+        yield from together(some[:CLIENTS])
 
 
-def prepared(folder: Path) -> Places:
-    """The matches, in a database of their own."""
-    settings = Settings(data_dir=folder)
+def players(stack: ExitStack, settings: Settings, some: list[Match]) -> list[Player]:
+    boards = stack.enter_context(filled(settings, some))
+    port = stack.enter_context(served(settings))
+    return [Player(port, board) for board in boards]
+
+
+def of_events(name: str, least: int) -> Match:
+    """A match in play with so many events; of very many, most are of the table."""
+    match = begun(name, 0)
+    while match.head < least - LONG:
+        match = matches.note(match, Extended("owner", "to grow", 1))
+    return next(later for later in random_acts(match, Random(5)) if later.head >= least)
+
+
+def api_token(settings: Settings, player: Player) -> str:
     database = Database(settings.database_url)
-    database.migrate()
-    app = create_app(settings, database)
-    ana, *others = (come_in(app, f"{name}@example.org") for name in ("ana", "bo", "cy"))
-    cookie = ana.client.get_cookie("chasqui-session")
-    assert cookie
-    people = [my_id(one) for one in (ana, *others)]
-
-    def place(match: Match) -> Place:
-        seats = match.log[0].event.seats
-        return Place(seat(ana.services, match, *people[:seats]), cookie.value, match.head)
-
-    places = Places(
-        place(played(SHORT, "shortmatch")),
-        place(played(LONG, "longmatch22")),
-        place(played(SHORT, "empirematch", "tahuantinsuyu", 3)),
-    )
+    with database.session() as session:
+        who = my_id(player.board.people[0])
+        token = make_api_token(session, who, "bench", utc_now(), tuple(SCOPES))
     database.close()
-    return places
+    return token
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[HTTPConnection]:
-    """A client of a server in a process of its own."""
-    port = free_port()
-    command = [sys.executable, "-m", "tests.bench.pages", str(folder), str(port)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
-        connection = HTTPConnection("127.0.0.1", port)
-        try:
-            wait_for(connection)
-            yield connection
-        finally:
-            server.terminate()
+# One reader
 
 
-def wait_for(connection: HTTPConnection) -> None:
-    for _ in range(300):
-        try:
-            return connection.connect()
-        except OSError:
-            sleep(0.1)
-    raise RuntimeError("the server does not answer")
+def fresh(client: Client, path: str) -> Callable[[], object]:
+    """The page made anew in the same position: for another wish each time."""
+    return lambda: client.get(path, **{"Accept-Language": f"en, x{next(NUMBERS)}"})
 
 
-def serve_both(folder: str, port: int) -> None:
-    """The service, and beside it a Flask that says one word."""
-    bare = Flask("bare")
-    bare.add_url_rule("/", view_func=lambda: "constant")
-    settings = Settings(data_dir=Path(folder), limits=False)
-    app = create_app(settings, Database(settings.database_url))
-    app.add_url_rule("/constant", view_func=lambda: "constant")
-    serve(DispatcherMiddleware(app, {"/bare": bare}), host="127.0.0.1", port=port, threads=1)
+def unchanged(client: Client, path: str) -> Callable[[], object]:
+    tag = {"If-None-Match": ""}
+
+    def ask() -> None:
+        tag["If-None-Match"] = client.get(path, **tag)[1].get("etag", "")
+
+    return ask
 
 
-# Measuring
-
-
-def measure(table: Table, connection: HTTPConnection, places: Places) -> None:
-    short, jar = places.short, {"form": ""}
-
-    def ask(path: str, place: Place = short, **headers: str) -> tuple[int, dict[str, str]]:
-        cookies = f"chasqui-session={place.cookie}; chasqui-form={jar['form']}"
-        connection.request("GET", path, headers={"Cookie": cookies, **headers})
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status, {name.lower(): value for name, value in answer.getheaders()}
-
-    _, first = ask(short.path)
-    jar["form"] = first["set-cookie"].partition("chasqui-form=")[2].partition(";")[0]
-    number = count()
-
-    def fresh(place: Place) -> Ask:  # another wish, so it is made anew
-        return lambda: ask(place.path, place, **{"Accept-Language": f"en, x{next(number)}"})
-
-    def unchanged() -> tuple[int, dict[str, str]]:
-        status, headers = ask(short.path, **{"If-None-Match": jar["tag"]})
-        jar["tag"] = headers.get("etag", "")  # a new minute gives it a new name
-        return status, headers
-
-    def stepping(place: Place) -> Ask:
-        positions = cycle(range(3, place.head))
-        return lambda: ask(f"{place.path}/history/{next(positions)}", place)
-
-    jar["tag"] = ask(short.path)[1]["etag"]
-    asked: dict[str, Ask] = {
-        "constant": lambda: ask("/bare/"),
-        "guarded": lambda: ask("/constant"),
-        "fresh": fresh(short),
-        "empire": fresh(places.empire),
-        "same": lambda: ask(short.path),
-        "304": unchanged,
-        "short": stepping(short),
-        "long": stepping(places.long),
+def shares(near: Player, empire: Player, far: Player, token: str) -> Iterator[Row]:
+    (ana, _), where = near.clients, near.board.where
+    api = {"Authorization": f"Bearer {token}"}
+    constant = Client(ana.connection.port or 0)
+    sides = {
+        FLOOR: typical(lambda: constant.get("/bare/"), QUICK),
+        ANEW: typical(fresh(ana, where), PAGES),
+        "after a move": typical(lambda: ana.get(where), PAGES, near.act),
+        "Tahuantinsuyu": typical(fresh(empire.clients[0], empire.board.where), PAGES),
+        "unchanged": typical(lambda: ana.get(where), QUICK),
+        "304": typical(unchanged(ana, where), QUICK),
+        "as JSON": typical(lambda: constant.get(f"/api/v1/matches/{near.board.id}", **api), PAGES),
+        POSTGRESQL: typical(fresh(far.clients[0], far.board.where), PAGES),
     }
-    tell(table, in_turns(asked))
+    found = in_turns("pages", sides)
+    yield found.share("turn page made anew", ANEW, FLOOR, at_least(0.2))
+    yield found.share("turn page after a move", "after a move", FLOOR, at_least(0.1))
+    yield found.share("turn page of Tahuantinsuyu, made anew", "Tahuantinsuyu", FLOOR)
+    yield found.share("turn page, unchanged", "unchanged", FLOOR, at_least(0.8))
+    yield found.share("turn page, 304", "304", FLOOR, at_least(0.8))
+    yield found.row("turn page on PostgreSQL", POSTGRESQL, ANEW, at_most(1.5))
+    yield found.row("the match as JSON", "as JSON", ANEW)
 
 
-def in_turns(asked: dict[str, Ask]) -> dict[str, float]:
-    """The quickest answer to each, by turns: the rest is the machine's mood."""
-    times: dict[str, list[float]] = {name: [] for name in asked}
-    for _ in track(range(ROUNDS), description="pages"):
-        for name, ask in asked.items():
-            begun = perf_counter()
-            status, _ = ask()
-            if status not in (200, 304):
-                raise RuntimeError(f"{name}: {status}")
-            times[name].append(perf_counter() - begun)
-    return {name: min(some) for name, some in times.items()}
+def old_positions(long: Player, endless: Player) -> Iterator[Row]:
+    """Positions that were not looked at before, of a long match and of one that is far too long."""
+    for player, what in (
+        (long, f"position {POSITION} of {LONG}"),
+        (endless, f"positions of {ENDLESS}"),
+    ):
+        client, where = player.clients[0], player.board.where
+        about = range(POSITION - 60, POSITION + 60) if player is long else range(300, ENDLESS)
+        order = cycle(Random(3).sample(about, len(about)))
+        sides = {
+            "ours": typical(lambda c=client, w=where, o=order: c.get(f"{w}/history/{next(o)}"), PAGES),
+            ANEW: typical(fresh(client, where), PAGES),
+        }  # fmt: skip
+        found = in_turns(what, sides)
+        yield found.row(what, "ours", ANEW, at_most(0.6))
 
 
-def tell(table: Table, least: dict[str, float]) -> None:
-    """Shares are speeds: 100 % is as quick as a bare Flask that says one word."""
-
-    def row(what: str, name: str, goal: str) -> None:
-        share = f"{100 * least['constant'] / least[name]:.0f} %"
-        table.add_row(
-            what, f"{least[name] * 1e6:.0f} µs", f"{least['constant'] * 1e6:.0f} µs", share, goal
-        )
-
-    row("a constant string behind our guards", "guarded", "")
-    row("turn page, made anew", "fresh", "25 %")
-    row("turn page of Tahuantinsuyu, made anew", "empire", "25 %")
-    row("turn page, unchanged", "same", "80 %")
-    row("turn page, 304", "304", "80 %")
-    for name in ("short", "long"):
-        table.add_row(
-            f"history step, {name} match (floor: a turn page made anew)",
-            f"{least[name] * 1e6:.0f} µs",
-            f"{least['fresh'] * 1e6:.0f} µs",
-            f"{least[name] / least['fresh']:.2f}x",
-            "2x",
-        )
+# Many readers
 
 
-def main() -> None:
-    table = Table("what", "measured", "floor", "ratio", "goal", title="Pages")
-    figures(table)
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    serve_both(sys.argv[1], int(sys.argv[2])) if len(sys.argv) == 3 else main()
+def together(crowd: list[Player]) -> Iterator[Row]:
+    what = f"pages a second, {CLIENTS} clients"
+    calls = [fresh(one.clients[0], one.board.where) for one in crowd]
+    sides = {"ours": at_once(calls, EACH), "one client": at_once(calls[:1], EACH * 2)}
+    found = in_turns(what, sides)
+    yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
 
 import psycopg
-from rich.table import Table
 
 from app import create_app
 from app.mail.compose import compose_mail
@@ -23,6 +23,7 @@ from engine.core.registry import find
 from tests.app.browser import services_of
 from tests.app.kept import keep
 from tests.app.seated import played, two
+from tests.bench.measure import Row
 from tests.servers import running_postgresql
 from workers.pictures import draw
 
@@ -37,7 +38,7 @@ MANY = """
 MATCHES, ACTS, PAGES, MAILS = 40, 400, 60, 20
 
 
-def figures(table: Table) -> None:
+def rows() -> Iterator[Row]:
     """Measured with a server that keeps its promises: fsync, full pages, synchronous commits."""
     with (
         running_postgresql(("autovacuum=off",)) as server,
@@ -54,7 +55,7 @@ def figures(table: Table) -> None:
             ("a mail, composed; its board drawn once", mails(app)),
             ("room on disk", room(url)),
         ):
-            table.add_row(f"scale: {name}", told, "", "")
+            yield Row(f"scale: {name}", said=told)
         database.close()
 
 

@@ -1,39 +1,40 @@
-"""The store against the bare drivers: appending an act, reading a log, rebuilding a match."""
+"""The store against the bare drivers and against the library `eventsourcing`: appending an act, rebuilding a match."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import groupby
-from statistics import median
+from itertools import count, groupby
+from random import Random
 from time import perf_counter
 from typing import Any
 
 import msgspec
 import psycopg
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
+from sqlalchemy import URL, make_url
 
-from app.eventstore import store
 from app.eventstore.codec import dump_event
-from app.eventstore.store import EVERYTHING, MATCH_CACHE, append_events, load_entries, load_match
+from app.eventstore.store import MATCH_CACHE, append_events, load_match
 from app.outbox.rows import enqueue_rows
 from app.platform import tables
 from app.platform.database import LOCK_PATIENCE, Database
 from engine.core import chain
-from engine.core.match import Match
+from engine.core.match import Match, start
+from engine.core.playout import random_acts
+from engine.core.registry import find
 from engine.core.timeline import CORE_EVENTS, Entry
-from tests.engine.matches import whole
+from tests.bench.measure import Row, Side, at_least, at_most, in_turns, typical, working
+from tests.bench.peers import NoPeer, asking
 from tests.servers import running_postgresql
 
-MATCHES = 3  # appended act by act, in turns with the floor
-READS = 40
+EVENTS = 330  # of the match that is rebuilt
+TAIL = 30  # of them after the last snapshot of the peer, which makes one every 50
+AGAIN = 15  # calls a round
+ACTS = 60  # appended a round
 LOG = 'SELECT pos, act, seat, "order", kind, data, hash, hidden FROM event WHERE match_id = ? ORDER BY pos'
 MOVE = "UPDATE match SET head = ?, hash = ? WHERE id = ? AND head = ?"
 ADD = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -41,6 +42,8 @@ POST = (
     "INSERT INTO outbox (match_id, pos, number, player_id, kind, state, payload, tries, not_before, created_at)"
     " VALUES (?, ?, 0, 1, 'turn', 'waiting', '{}', 0, ?, ?)"
 )
+PEER = "eventsourcing"
+NODE_PEER = "boardgame.io"
 
 
 @dataclass
@@ -55,30 +58,41 @@ class Bare:
         return sql.replace("?", self.placeholder)
 
 
-def figures(table: Table) -> None:
-    """Adds the figures of both databases to the table."""
+def rows() -> Iterator[Row]:
+    """The rows of both databases."""
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/bench.sqlite3"
-        measure(table, "SQLite", url, bare_sqlite(f"{folder}/bench.sqlite3"))
+        url, file = f"sqlite:///{folder}/bench.sqlite3", f"{folder}/peer.sqlite3"
+        env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": file}
+        yield from measured("SQLite", url, env, bare_sqlite(f"{folder}/bench.sqlite3"))
     with running_postgresql(settings=()) as server:  # durable, as it would run
-        url = server.fresh()
+        url, env = server.fresh(), postgresql_env(make_url(server.fresh()))
         with psycopg.connect(url) as connection:
-            measure(table, "PostgreSQL", url, Bare(connection, None, "%s"))
+            yield from measured("PostgreSQL", url, env, Bare(connection, None, "%s"))
+
+
+def postgresql_env(url: URL) -> dict[str, str]:
+    parts = {"DBNAME": url.database, "HOST": url.query["host"], "USER": url.username}
+    given = {f"POSTGRES_{name}": str(value) for name, value in parts.items()}
+    ports = {"POSTGRES_PORT": "5432", "POSTGRES_PASSWORD": "unused"}
+    return {"PERSISTENCE_MODULE": "eventsourcing.postgres", **ports, **given}
 
 
 def bare_sqlite(path: str) -> Bare:
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     for pragma in (f"busy_timeout={LOCK_PATIENCE}", "journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA foreign_keys=ON")
     return Bare(connection, "BEGIN IMMEDIATE", "?")
 
 
-def measure(table: Table, kind: str, url: str, bare: Bare) -> None:
+def measured(kind: str, url: str, env: dict[str, str], bare: Bare) -> Iterator[Row]:
     with opened(url) as database:
-        append_figures(table, kind, database, bare)
-        read_figures(table, kind, database, bare)
-        rebuild_figures(table, kind, database, bare)
+        yield append_row(kind, database, bare)
+        match = of_events(EVENTS)
+        open_table(database, match, match.id)
+        with database.write() as connection:
+            append_events(connection, match.id, 0, match.log, datetime.now(UTC))
+        yield from rebuild_rows(kind, database, bare, match, env)
 
 
 @contextmanager
@@ -91,20 +105,35 @@ def opened(url: str) -> Iterator[Database]:
     database.close()
 
 
+def of_events(least: int, name: str = "rebuilt22") -> Match:
+    """A random match as soon as it has so many events."""
+    match = start(find("cuzco"), 3, {}, "bench", name)
+    return next(later for later in random_acts(match, Random(1)) if later.head >= least)
+
+
 # Appending
 
 
-def append_figures(table: Table, kind: str, database: Database, bare: Bare) -> None:
+def append_row(kind: str, database: Database, bare: Bare) -> Row:
     """One act: check the head, add its events, put a mail into the outbox, all durable."""
-    match, ours, floor = whole("cuzco", 3, 1), list[float](), list[float]()
-    acts = [tuple(group) for _, group in groupby(match.log, key=lambda entry: entry.act)]
-    for number in range(MATCHES):
-        for name in (f"ours-{number}", f"bare-{number}"):
+    match, what, floor = of_events(EVENTS), f"{kind}: append an act", "the bare driver"
+    acts = [tuple(group) for _, group in groupby(match.log, key=lambda entry: entry.act)][:ACTS]
+    names = count()
+
+    def side(call: Callable[[str, Sequence[Entry]], None]) -> Side:
+        def measure() -> float:
+            name = f"appended{next(names)}"
             open_table(database, match, name)
-        for act in track(acts, description=f"{kind}: appending"):
-            ours.append(spent(lambda: append(database, f"ours-{number}", act)))  # noqa: B023 - called at once
-            floor.append(spent(lambda: bare_append(bare, f"bare-{number}", act)))  # noqa: B023 - called at once
-    tell(table, f"{kind}: append an act", median(ours), median(floor), "1.5x")
+            going = iter(acts)
+            return typical(lambda: call(name, next(going)), len(acts))()
+
+        return measure
+
+    sides = {
+        "ours": side(lambda name, act: append(database, name, act)),
+        floor: side(lambda name, act: bare_append(bare, name, act)),
+    }
+    return in_turns(what, sides).row(what, "ours", floor, at_most(1.3))
 
 
 def open_table(database: Database, match: Match, name: str) -> None:
@@ -122,15 +151,21 @@ def append(database: Database, name: str, act: Sequence[Entry]) -> None:
 
 
 def bare_append(bare: Bare, name: str, act: Sequence[Entry]) -> None:
-    at, last = str(datetime.now(UTC).replace(tzinfo=None)), act[-1]
+    at = str(datetime.now(UTC).replace(tzinfo=None))
+    keep_bare_rows(bare, name, act[0].pos - 1, [bare_row(name, entry, at) for entry in act])
+
+
+def keep_bare_rows(bare: Bare, name: str, head: int, rows: Sequence[Sequence[Any]]) -> None:
+    """What an act writes, as a driver is told: the head moved, the events, a mail for somebody."""
+    pos, link, at = (rows[-1][place] for place in (1, -2, -1))
     cursor = bare.connection.cursor()
     if bare.begin:
         cursor.execute(bare.begin)
-    cursor.execute(bare.words(MOVE), (last.pos, last.hash, name, act[0].pos - 1))
+    cursor.execute(bare.words(MOVE), (pos, link, name, head))
     if cursor.rowcount != 1:
         raise RuntimeError("the floor lost its match")
-    cursor.executemany(bare.words(ADD), [bare_row(name, entry, at) for entry in act])
-    cursor.execute(bare.words(POST), (name, last.pos, at, at))
+    cursor.executemany(bare.words(ADD), rows)
+    cursor.execute(bare.words(POST), (name, pos, at, at))
     bare.connection.commit()
 
 
@@ -140,87 +175,78 @@ def bare_row(name: str, entry: Entry, at: str) -> tuple[Any, ...]:
     return (*place, kind, data, entry.hidden, entry.hash, at)
 
 
-# Reading
+# Rebuilding
 
 
-def read_figures(table: Table, kind: str, database: Database, bare: Bare) -> None:
-    """A whole log, as rows and as events."""
-    game, rows = whole("cuzco", 3, 1).game, bare_rows(bare)
-    everything = {"match": "ours-0", "after": 0, "upto": EVERYTHING}
-    with database.read() as connection:
-        ours, floor = in_turns(
-            f"{kind}: reading",
-            lambda: store.LOG.found(connection, everything),
-            lambda: bare_rows(bare),
-        )
-        tell(table, f"{kind}: read a log of {len(rows)} rows", ours, floor, "2x")
-        ours, floor = in_turns(
-            f"{kind}: decoding",
-            lambda: load_entries(connection, "ours-0", game),
-            lambda: [json.loads(row[5]) for row in bare_rows(bare)],
-        )
-    tell(table, f"{kind}: the same as events (floor: parsed JSON)", ours, floor, "")
-
-
-def bare_rows(bare: Bare) -> list[tuple[Any, ...]]:
-    rows: list[tuple[Any, ...]] = bare.connection.execute(bare.words(LOG), ("ours-0",)).fetchall()
-    bare.connection.commit()
-    return rows
-
-
-def rebuild_figures(table: Table, kind: str, database: Database, bare: Bare) -> None:
-    """A match from its rows, against decoding the same events by msgspec and counting them."""
-    match = whole("cuzco", 3, 1)
+def rebuild_rows(
+    kind: str, database: Database, bare: Bare, match: Match, env: dict[str, str]
+) -> Iterator[Row]:
+    """A match from its rows: against a fold that only counts, and against the peer with and without its snapshots."""
+    what, least = f"{kind}: rebuild a match of {match.head} events", "decode by msgspec, count"
     decoders = {
         cls.__name__: msgspec.json.Decoder(cls) for cls in (*CORE_EVENTS, *match.game.events)
     }
 
-    def load() -> Match:
-        return load_match(database, "ours-0")
-
     def floor() -> int:
-        return sum(decoders[row[4]].decode(row[5]) is not None for row in bare_rows(bare))
+        return sum(decoders[row[4]].decode(row[5]) is not None for row in bare_rows(bare, match.id))
 
-    ours, least = in_turns(f"{kind}: rebuilding", load, floor, before=MATCH_CACHE.clear)
-    tell(table, f"{kind}: rebuild a match", ours, least, "5x")
-    ours, least = in_turns(f"{kind}: remembering", load, lambda: bare_rows(bare))
-    tell(table, f"{kind}: a match in memory (floor: reading its rows)", ours, least, "")
-
-
-# Measuring
-
-
-def in_turns(
-    what: str,
-    ours: Callable[[], Any],
-    floor: Callable[[], Any],
-    before: Callable[[], Any] = lambda: None,
-) -> tuple[float, float]:
-    """The quickest of both, tried by turns; nothing here waits for a disk, so the rest is the machine's mood."""
-    times = list[tuple[float, float]]()
-    for _ in track(range(READS), description=what):
-        before()
-        times.append((spent(ours), spent(floor)))
-    return min(one for one, _ in times), min(other for _, other in times)
-
-
-def spent(call: Callable[[], Any]) -> float:
-    begun = perf_counter()
-    call()
-    return perf_counter() - begun
-
-
-def tell(table: Table, what: str, ours: float, floor: float, goal: str) -> None:
-    table.add_row(
-        what, f"{ours * 1e6:.0f} µs", f"{floor * 1e6:.0f} µs", f"{ours / floor:.2f}x", goal
-    )
-
-
-def main() -> None:
-    table = Table("what", "measured", "floor", "ratio", "goal", title="The store")
-    figures(table)
-    Console().print(table)
+    # SQLite works on our own thread; PostgreSQL in a process of its own, so we must wait for it.
+    clock = working if database.is_sqlite else perf_counter
+    ours = typical(lambda: load_match(database, match.id), AGAIN, MATCH_CACHE.clear, clock)
+    sides: dict[str, Side] = {"ours": ours, least: typical(floor, AGAIN, clock=clock)}
+    yield in_turns(what, sides).row(what, "ours", least, at_most(3.5))
+    log = [(type(entry.event).__name__, dump_event(entry.event)) for entry in match.log]
+    try:
+        with asking(PEER) as peer:
+            peer.ask("fill", env=env, events=log)
+            plain = typical_of(lambda: peer.ask("plain", working=clock is working))
+            kept = typical_of(lambda: peer.ask("snapshots", working=clock is working))
+            found = in_turns(f"{kind}: beside {PEER}", {"ours": ours, PEER: plain})
+            yield found.row(f"{what}, times as fast", "ours", PEER, at_least(5), swapped=True)
+            behind = of_events(match.head - TAIL, match.id)
+            resumed = typical(
+                lambda: load_match(database, match.id), AGAIN, lambda: remember(behind), clock
+            )
+            for name, side in (
+                ("from nothing", ours),
+                (f"from memory and the last {TAIL}", resumed),
+            ):
+                found = in_turns(f"{kind}: {name}", {"ours": side, PEER: kept})
+                yield found.row(
+                    f"{kind}: {name}, times as fast as with snapshots",
+                    "ours",
+                    PEER,
+                    at_least(1),
+                    swapped=True,
+                )
+    except NoPeer as sorry:
+        yield Row(f"{what}, beside {PEER}", PEER, said=str(sorry))
+    if kind == "SQLite":
+        yield node_row(what, ours, log)  # its seconds are those of the clock: node has no others
 
 
-if __name__ == "__main__":
-    main()
+def remember(match: Match) -> None:
+    MATCH_CACHE.clear()
+    MATCH_CACHE.put(match)
+
+
+def node_row(what: str, ours: Side, log: list[tuple[str, str]]) -> Row:
+    """For orientation: a log of as much content, read from a file and replayed."""
+    try:
+        with asking("boardgameio") as peer:
+            peer.ask("events", events=log)
+            sides = {"ours": ours, NODE_PEER: typical_of(lambda: peer.ask("rebuild"))}
+            return in_turns(NODE_PEER, sides).row(what, "ours", NODE_PEER)
+    except NoPeer as sorry:
+        return Row(what, NODE_PEER, said=str(sorry))
+
+
+def typical_of(side: Side, times: int = AGAIN) -> Side:
+    """The median of what a peer says that it took."""
+    return lambda: sorted(side() for _ in range(times))[times // 2]
+
+
+def bare_rows(bare: Bare, match_id: str) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = bare.connection.execute(bare.words(LOG), (match_id,)).fetchall()
+    bare.connection.commit()
+    return rows

@@ -17,7 +17,18 @@ from tests.engine import hostile
 from tests.games import test_against_the_oracle as oracle
 from tests.games.inka import test_against_the_oracle as inka_oracle
 from tests.games.tahuantinsuyu import test_against_the_oracle as tahuantinsuyu_oracle
-from tests.soak import api, care, deadlines, failover, faults, mails, mutations, replay, worlds
+from tests.soak import (
+    api,
+    care,
+    deadlines,
+    faults,
+    mails,
+    mutations,
+    patroni,
+    replay,
+    upkeep,
+    worlds,
+)
 
 CONSOLE = Console()
 
@@ -75,7 +86,11 @@ CAMPAIGNS: dict[str, Callable[[], str]] = {
     "perft": perft_three_deep,
     "requests": api.random_requests,
     "races": api.races,
-    "failover": failover.failover,
+    "failover": patroni.failover,
+    "rolling": upkeep.rolling,
+    "full-disk": upkeep.full_disk,
+    "moves": upkeep.moves,
+    "partitions": upkeep.partitions,
     "relay-kills": faults.relay_kills,
     "server-kills": faults.server_kills,
     "answers": faults.redelivered_answers,

@@ -221,7 +221,15 @@ def failover(cuts: int = CUTS, silences: int = SILENCES) -> str:
 
 
 def judged(loads: list[Load], cuts: int, silences: int) -> str:
-    """Every acknowledged act must be where it was, and every match verify."""
+    acts, told = judged_acts(loads)
+    return (
+        f"{cuts} power cuts and {silences} silences of the leader: {acts} acts acknowledged, 0 lost, 0 doubled, every "
+        f"match verifies; {told}"
+    )
+
+
+def judged_acts(loads: list[Load]) -> tuple[int, str]:
+    """Every acknowledged act must be where it was, and every match verify; how many they were, and who had to wait."""
     database = loads[0].database
     lost = 0
     for load in loads:
@@ -234,14 +242,11 @@ def judged(loads: list[Load], cuts: int, silences: int) -> str:
                 if name == match_id
             )
     wrong = [fault for fault in verify_all(database, begun_matches(database)) if fault]
-    acts = sum(len(load.acknowledged) for load in loads)
     longest = max(load.longest for load in loads)
     refused = sum(load.refused for load in loads)
     for load in loads:
         load.database.close()
     assert lost == 0, lost
     assert not wrong, wrong
-    return (
-        f"{cuts} power cuts and {silences} silences of the leader: {acts} acts acknowledged, 0 lost, 0 doubled, every "
-        f"match verifies; {refused} tries were told to come again, and nobody waited longer than {longest:.1f} s"
-    )
+    told = f"{refused} tries were told to come again, and nobody waited longer than {longest:.1f} s"
+    return sum(len(load.acknowledged) for load in loads), told

@@ -26,7 +26,7 @@ def forgotten() -> Iterator[None]:
 
 def board(orders: int) -> str:
     match = played(orders)
-    return close_up_board(make_scene(match.game, match.state, 0, match.hash, "en").board)
+    return close_up_board(make_scene(match, match.state, 0, match.hash, "en").board)
 
 
 def widths(monkeypatch: pytest.MonkeyPatch) -> list[int]:

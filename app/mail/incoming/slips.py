@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-BULLET = re.compile(r"\s*(?:(?:[-+*•·◦‣▪→]|\(?\d{1,2}[.):]\)?|\d{1,2}\.?)(?:\s+|(?=[a-z*_])))?[*_\"'`]*", re.IGNORECASE)  # fmt: skip
+BULLET = re.compile(r"\s*(?:(?:[-=]>|[-+*•·◦‣▪→➤]|\(?(?:\d{1,2}[.):]|[a-z]\))\)?|\d{1,2}\.?)(?:\s+|(?=[a-z*_])))?[*_\"'`]*", re.IGNORECASE)  # fmt: skip
 STRESS = re.compile(r"(?<!\w)[*_]+(?=\w)|(?<=\w)[*_]+(?!\w)")  # *bold* and _slanted_
+FACES = re.compile(
+    r"(?:\s*(?:[:;]-?[()dp]+|<3|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]))+[\s.!]*$"
+)
 SHORT = 2  # letters of a word that any other might be a slip for
 LONG = 6  # letters of a verb in which two slips are still one word
 
 
 def bare(line: str) -> str:
-    """A line without comment, number, bullet, bold, quotes, and the full stop that phones add."""
-    words = " ".join(line.partition("#")[0].casefold().split())
+    """A line without comment, number, bullet, bold, quotes, a smile, and the full stop that phones add."""
+    words = FACES.sub("", " ".join(line.partition("#")[0].casefold().split()))
     return STRESS.sub("", BULLET.sub("", words, count=1)).rstrip(" .;,!\"'`").strip()
 
 

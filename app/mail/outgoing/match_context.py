@@ -111,7 +111,7 @@ class Sheet:
     def scene(self) -> Scene:
         """What the reader may know of the position; all of the mail comes from it."""
         match = self.match
-        return make_scene(match.game, match.state, self.seat, self.link, self.language)
+        return make_scene(match, match.state, self.seat, self.link, self.language)
 
     def said(self, sentence: Sentence | str) -> str:
         return translate_sentence(sentence, self.names, self.language)

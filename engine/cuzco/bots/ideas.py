@@ -10,11 +10,12 @@ from engine.cuzco import actions as a
 from engine.cuzco.board import Board
 from engine.cuzco.bots.worth import Judge, ranked
 from engine.cuzco.edition import INCAS
-from engine.cuzco.hexes import SIZE, bit, bits, flood, pieces, spread, union
+from engine.cuzco.hexes import SIZE, bit, bits, flood, pieces, spread
 from engine.cuzco.printed_board import Placement
 from engine.cuzco.rules import duty, incas, temples, tiles
 from engine.cuzco.rules.legal import drawing
 from engine.cuzco.state import State
+from engine.kit.masks import union
 
 MISSING = 2  # banks that a new pond may lack
 GOALS = 4  # villages that one Inca thinks of walking to

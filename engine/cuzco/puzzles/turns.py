@@ -15,12 +15,13 @@ from engine.core.game import amend
 from engine.cuzco import actions as a
 from engine.cuzco.board import Board
 from engine.cuzco.edition import INCAS
-from engine.cuzco.hexes import bit, bits, pieces, spread, union
+from engine.cuzco.hexes import bit, bits, pieces, spread
 from engine.cuzco.printed_board import Placement
 from engine.cuzco.rules import duty, temples, tiles
 from engine.cuzco.rules.incas import reach
 from engine.cuzco.scoring import leader
 from engine.cuzco.state import State
+from engine.kit.masks import union
 
 Step = tuple[int, Any]  # where one's own Incas stand before an order, and the order
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from engine.cuzco import actions as a
 from engine.cuzco.edition import INCAS
-from engine.cuzco.hexes import union
 from engine.cuzco.printed_board import Placement
 from engine.cuzco.rules import duty, festivals, incas, temples, tiles
 from engine.cuzco.rules.decide import MOST_DRAWN, to_act
 from engine.cuzco.state import State
+from engine.kit.masks import union
 
 
 def legal(state: State, seat: int) -> Iterator[Any]:

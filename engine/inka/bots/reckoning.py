@@ -23,6 +23,7 @@ from engine.inka.printed_board import (
     bits,
 )
 from engine.inka.state import State
+from engine.kit.masks import union
 
 ROW = 24
 LONGEST = 23  # cells in the longest row
@@ -192,13 +193,6 @@ class Hall:
         """Where a pawn with these statues has to go next: to any of the others, or out."""
         left = [COVERS[self.places[id_]] for id_ in DESTINATIONS if id_ not in taken]
         return union(left) if left else printed_grid(self.board).exits
-
-
-def union(masks: Iterable[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
 
 
 def price(layers: Layers, target: int) -> int:

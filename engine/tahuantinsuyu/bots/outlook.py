@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engine.tahuantinsuyu.options import EARLY_DECLINE
 from engine.tahuantinsuyu.printed_board import Board, bits
-from engine.tahuantinsuyu.state import State, network, open_edges, touched
+from engine.tahuantinsuyu.state import State, border_sites, network, open_edges, touched
 
 LABOUR = 0.62  # what one labour is worth in VP while there is time to use it
 USED = 5.0  # how much labour a phase can use
@@ -128,7 +128,7 @@ def developments(state: State, seat: int, near: tuple[int, ...]) -> list[float]:
     board, (incas, sapas, _, _) = state.board, ahead(state)
     found: list[float] = []
     built = state.cities | state.garrisons
-    border = touched_sites(board, state.conquered)
+    border = border_sites(board, state.conquered)
     for far, sites in enumerate(near):
         weight = DISCOUNT[far] * (1.0 if far == 0 else CONTESTED)
         ready = sites & border & ~built
@@ -158,13 +158,4 @@ def conquests(state: State, near: tuple[int, ...], incas: int) -> list[float]:
             found.append(
                 weight * (marker.points + LABOUR * (marker.labour * incas - marker.resistance))
             )
-    return found
-
-
-@lru_cache(maxsize=1024)
-def touched_sites(board: Board, conquered: int) -> int:
-    found = 0
-    for number, site in enumerate(board.sites):
-        if site.regions & conquered:
-            found |= 1 << number
     return found

@@ -10,7 +10,7 @@ from engine.core.sentence import Seat, Sentence, Speak, say, seat_letter
 from engine.tahuantinsuyu.picture.land_map import land_map
 from engine.tahuantinsuyu.printed_board import Board, Region
 from engine.tahuantinsuyu.text.ledgers import told_periods
-from engine.tahuantinsuyu.text.names import CARDS, COLOURS, ERAS, PHASES, place
+from engine.tahuantinsuyu.text.names import CARDS, COLOURS, ERAS, PHASES, name_card, place
 from engine.tahuantinsuyu.text.parts import effects
 
 if TYPE_CHECKING:
@@ -102,7 +102,9 @@ def sun(view: View, speak: Speak) -> list[str]:
         things = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in cards]
         if laid := view.laid.get(sector):
             by = Seat(laid.seat)
-            own = laid.card and say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by)
+            own = laid.card and say(
+                "{card}, face down, by {seat}", card=name_card(laid.card), seat=by
+            )
             things.append(speak(own or say("face down, by {seat}", seat=by)))
         lines += headed(say("Sun: {sector}", sector=sector), things, speak)
     seat = viewer(view)
@@ -112,7 +114,7 @@ def sun(view: View, speak: Speak) -> list[str]:
             told = say("For {seat}", seat=Seat(seat))
             lines += headed(told, ["; ".join(changes)], speak)
     if view.hand is not None:
-        hand = [f"{speak(CARDS[card])}{TOGETHER}[{card}]" for card in view.hand]
+        hand = [f"{speak(name_card(card))}{TOGETHER}[{card}]" for card in view.hand]
         lines += headed(say("Your sun cards"), hand, speak)
     return lines
 

@@ -1,10 +1,16 @@
-"""Where on the board there is room: each marker with its name hides as little as can be."""
+"""Where on the board there is room: each marker with its name hides as little as can be.
+
+Looking for it takes a second, so what was found lies beside as data (`room.json`); a test looks again.
+"""
 
 from __future__ import annotations
 
+import json
 from functools import cache, partial
+from importlib.resources import files
 from itertools import pairwise
 from math import hypot
+from typing import Any
 
 from engine.tahuantinsuyu.picture.lettering import width_of
 from engine.tahuantinsuyu.printed_board import Board, Point, Region, Site, bits
@@ -26,6 +32,27 @@ LINE = 26.0  # how high a line of letters is with its ground
 
 @cache
 def roomy(layout: Board) -> dict[str, Point]:
+    """Where the marker of each region stands."""
+    return {region: (x, y) for region, (x, y) in known(layout)["markers"].items()}
+
+
+@cache
+def peaks(layout: Board) -> tuple[tuple[int, int], ...]:
+    """Where mountains stand."""
+    return tuple((x, y) for x, y in known(layout)["peaks"])
+
+
+def known(layout: Board) -> dict[str, Any]:
+    """What was found for this board."""
+    text = files("engine.tahuantinsuyu.picture").joinpath("room.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)[f"{layout.players} players, edition {layout.edition}"]
+    return found
+
+
+# Looking for it
+
+
+def find_markers(layout: Board) -> dict[str, Point]:
     """Where the marker of each region hides as little as can be of sites, slots and borders; suyus come first."""
     steps = [(dx, dy) for dx in range(-64, 65, 8) for dy in range(-80, 81, 8)]
     taken = [box_ for site in layout.sites for box_ in site_rooms(site)]
@@ -130,12 +157,11 @@ PEAK: Box = (-20, -6, 22, 30)  # what a mountain takes up, from its top
 APART = 36  # how far the tops of mountains are tried apart
 
 
-@cache
-def peaks(layout: Board) -> tuple[tuple[int, int], ...]:
-    """Where mountains stand: on land, off borders, roads, sites and markers."""
+def find_peaks(layout: Board, markers: dict[str, Point]) -> tuple[tuple[int, int], ...]:
+    """Where mountains can stand: on land, off borders, roads, sites and markers."""
     boxes = [box_ for site in layout.sites for box_ in site_rooms(site)]
     for region in layout.regions:
-        boxes += rooms(region, roomy(layout)[region.id])
+        boxes += rooms(region, markers[region.id])
     ways = [point for n in bits(layout.slots) for point in sampled(layout.edges[n].path)]
     ways += [point for region in layout.regions for point in sampled(region.polygon)]
     width, height = layout.canvas

@@ -9,9 +9,10 @@ from typing import Any
 from engine.core.refusal import Refusal
 from engine.core.sentence import brief
 from engine.kit.forms import impossible
+from engine.kit.masks import union
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu.rules import turns
-from engine.tahuantinsuyu.state import State, Turn, border_sites, touched, union
+from engine.tahuantinsuyu.state import State, Turn, border_sites, touched
 from engine.tahuantinsuyu.text import orders
 
 

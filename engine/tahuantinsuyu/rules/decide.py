@@ -13,6 +13,7 @@ from engine.core.sentence import say
 from engine.kit.editions import played_by
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import events as e
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.options import (
     ARRIVALS,
     BOARD,
@@ -28,7 +29,7 @@ from engine.tahuantinsuyu.refusals import refusal
 from engine.tahuantinsuyu.rules import building, phases, roads, turns
 from engine.tahuantinsuyu.rules.phases import Story
 from engine.tahuantinsuyu.scoring import tracked
-from engine.tahuantinsuyu.state import UNSEEN, State, Turn, fresh, network, touched, unseen_cards
+from engine.tahuantinsuyu.state import State, Turn, fresh, network, touched, unseen_cards
 from engine.tahuantinsuyu.text.names import CARDS, PILGRIMAGES
 
 HAND = 3
@@ -118,8 +119,9 @@ def forget(state: State, seat: int | None) -> State:
         hand if owner == seat else (UNSEEN,) * len(hand) for owner, hand in enumerate(state.hands)
     )
     laid = tuple(one and (one[0], one[1] if one[0] == seat else UNSEEN) for one in state.laid)
-    pile = (UNSEEN,) * len(state.pile)
-    return amend(state, types=types, hands=hands, laid=laid, pile=pile, pizarro=None)
+    pile, spare = (UNSEEN,) * len(state.pile), (UNSEEN,) * len(state.spare)
+    known = amend(state, types=types, hands=hands, laid=laid, pile=pile, spare=spare)
+    return amend(known, pizarro=None)
 
 
 # Who is asked
@@ -216,6 +218,8 @@ def check_sites(layout: Board, sites: tuple[str, ...]) -> None:
 
 def lay_card(state: State, action: a.LayCard, chance: Chance) -> list[Any]:
     if action.card not in state.hands[action.seat]:
+        if action.card == UNSEEN:
+            raise refusal("U2", "Say which card you lay: you know those in your hand.")
         raise refusal("U2", "You have no card {card} in your hand.", card=CARDS[action.card])
     if state.laid[state.board.sectors.index(action.sector)]:
         raise refusal(

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.core.chance import Chance
 from engine.tahuantinsuyu import events as e
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.evolve import evolve
 from engine.tahuantinsuyu.options import (
     ARRIVALS,
@@ -19,7 +20,7 @@ from engine.tahuantinsuyu.options import (
 from engine.tahuantinsuyu.printed_board import Period, bits, mask
 from engine.tahuantinsuyu.rules import roads
 from engine.tahuantinsuyu.scoring import scored, tracked
-from engine.tahuantinsuyu.state import UNSEEN, State, next_layer, unseen_cards
+from engine.tahuantinsuyu.state import State, next_layer, unseen_cards
 
 
 class Story:

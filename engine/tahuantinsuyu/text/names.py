@@ -28,6 +28,13 @@ CARDS: dict[str, Sentence] = {
     "great_pilgrimage": say("Great Pilgrimage"),
 }
 
+UNKNOWN = say("a card that nobody here knows")  # of a table where hands are forgotten
+
+
+def name_card(card: str) -> Sentence:
+    """What a card is called, also one that is not known."""
+    return CARDS.get(card, UNKNOWN)
+
 
 # What a card changes, told where it matters; with several copies it holds as often.
 EFFECTS: dict[str, Sentence] = {

@@ -8,6 +8,7 @@ from engine.core.refusal import NotUnderstood
 from engine.core.sentence import Sentence, say
 from engine.kit.orders import no_order, split
 from engine.tahuantinsuyu import actions as a
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.printed_board import DATA, PILGRIMAGES, SEATS, SECTORS, board
 from engine.tahuantinsuyu.text.names import ACTIONS
 
@@ -83,7 +84,7 @@ def region_name(word: str) -> str:
 
 
 def card_name(word: str) -> str:
-    if word in CARDS:
+    if word in CARDS or word == UNSEEN:  # what hands hold that are forgotten
         return word
     raise NotUnderstood(
         say(

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from engine.core.game import Fact
 from engine.core.sentence import Seat, Sentence, listed, say
-from engine.tahuantinsuyu.text.names import CARDS, COLOURS, EFFECTS, ERAS, PHASES
+from engine.tahuantinsuyu.text.names import (
+    CARDS,
+    COLOURS,
+    EFFECTS,
+    ERAS,
+    PHASES,
+    UNKNOWN,
+    name_card,
+)
 from engine.tahuantinsuyu.text.parts import (
     CHANGED_BY,
     DEVELOPMENT,
@@ -56,7 +64,7 @@ def hand(view: View) -> list[Fact]:
 
 def told(card: str) -> Sentence:
     """A card of a hand: what it does, and the word by which an order names it."""
-    return say("{effect} [{card}]", effect=EFFECTS[card], card=card)
+    return say("{effect} [{card}]", effect=EFFECTS.get(card, UNKNOWN), card=card)
 
 
 def period(view: View) -> Fact:
@@ -110,7 +118,7 @@ def in_sector(view: View, sector: str) -> list[Sentence]:
         found.append(
             say("face down, by {seat}", seat=by)
             if laid.card is None
-            else say("{card}, face down, by {seat}", card=CARDS[laid.card], seat=by)
+            else say("{card}, face down, by {seat}", card=name_card(laid.card), seat=by)
         )
     return found
 

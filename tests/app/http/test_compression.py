@@ -32,6 +32,15 @@ def test_a_packed_page_is_known_again_by_its_name(app: Flask) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
+def test_what_is_packed_is_what_was_asked_for(app: Flask) -> None:
+    """Whatever is kept of packed answers: two of one name stay two."""
+    where, ana, _ = two(app, late_match())
+    for path in ("/choices?packed", "/choices", "/choices?packed"):
+        plain, packed = (ana.client.get(where + path, headers=how) for how in ({}, ASKED))
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+
+
 def test_files_are_packed_and_what_is_small_is_not(client: Visitor) -> None:
     with client.client.get("/static/match.css", headers=ASKED) as sheet:
         assert sheet.headers["Content-Encoding"] == "gzip"

@@ -123,6 +123,21 @@ def test_a_webhook_is_told_again_until_it_answers_and_its_owner_sees_why(
     assert "Last error" not in ana.get("/account/notices").text
 
 
+def test_the_name_of_a_table_calls_nobody_in_a_chat(
+    app: Flask, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What wakes a whole room, and a link: another's table is named by a stranger."""
+    monkeypatch.setattr(public_http, "is_public", lambda _: True)
+    ana = awaited(app, url=endpoint.url)
+    with ana.services.database.session() as session:
+        row = session.get_one(tables.Match, "latematch2")
+        row.title = "@everyone <!channel> https://evil.example now"  # a title from before the rule
+    assert notices.tell(ana.services) == 1
+    told = json.loads(endpoint.got[-1][1])
+    assert told["text"].startswith("＠everyone ‹!channel› … now · Cuzco: It is your turn. ")
+    assert told["allowed_mentions"] == {"parse": []}
+
+
 INSIDE = (
     "127.0.0.1",
     "10.0.0.1",

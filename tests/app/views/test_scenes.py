@@ -81,11 +81,11 @@ def test_a_mail_without_a_picture_draws_none(app: Flask) -> None:
 def test_every_language_and_every_seat_has_a_scene_of_its_own() -> None:
     match = played(12)
     made = [
-        make_scene(match.game, match.state, seat, match.hash, language)
+        make_scene(match, match.state, seat, match.hash, language)
         for seat in (0, 1, None)
         for language in ("en", "fr")
     ]
     assert len({id(scene) for scene in made}) == 6
-    assert make_scene(match.game, match.state, 1, match.hash, "fr") is made[3]
+    assert make_scene(match, match.state, 1, match.hash, "fr") is made[3]
     assert made[0].chart != made[1].chart
     assert made[0].view != made[2].view

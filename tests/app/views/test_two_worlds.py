@@ -194,6 +194,7 @@ def test_nobody_learns_what_a_seat_holds_plans_notes_or_wants_answered(
     assert any("image/png" in said for said in here.values())
     (asked,) = found.asked
     assert asked == "holder" or advised(here[f"{asked} /m/{MATCH}/hint"])
+    assert asked == "holder" or '"orders"' in here[f"{asked} is advised a turn"]
 
 
 def test_the_template_tells_nobody_either(tmp_path: Path, sqlite_folder: Path) -> None:

@@ -342,6 +342,20 @@ def test_an_invitation_lets_nobody_into_an_account_that_there_is(app: Flask) -> 
     assert thief.post("/invitation/enter", {"name": "Bo"}).status_code == 403
 
 
+def test_a_link_that_was_mailed_to_nobody_makes_no_account(app: Flask) -> None:
+    """Whoever hands a table's link on would otherwise let others in without an address."""
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana, public="yes")
+    stranger = Visitor(app)
+    stranger.get(share_link(ana, where))
+    assert stranger.post("/invitation/enter", {"name": "Eve"}).status_code == 403
+    assert "Sign in" in stranger.get("/").text
+    with ana.services.database.look() as session:
+        assert [player.email for player in session.exec(select(tables.Player))] == [
+            "ana@example.org"
+        ]
+
+
 def test_whoever_opened_a_table_changes_its_seats(app: Flask) -> None:
     ana, bo = come_in(app, "ana@example.org"), come_in(app, "bo@example.org")
     where = opened(ana, seat1="invite", email1="typo@example.org", seat2="open", public="yes")

@@ -18,7 +18,7 @@ from app.platform import tables
 from app.views.share import draw_share
 from engine.core.match import start
 from engine.core.registry import games
-from engine.core.timeline import SeatsTurned
+from engine.core.timeline import SeatsDrawn, SeatsTurned
 from engine.cuzco.events import FinalScored
 from tests.app.browser import Visitor, letters
 from tests.app.seated import LATE, come_in, late_match, my_id, played, seat, two
@@ -146,6 +146,15 @@ def test_in_a_rematch_the_seats_are_turned_and_the_log_says_so(app: Flask) -> No
     assert list(names.values()) == ["Bo", "Cy", "Ana"]
     assert match.log[1].event == SeatsTurned(("", "", ""), "allover222")
     assert "The seats were turned by one" in people[0].get(f"{again[0]}/history").text
+
+
+def test_where_others_sit_in_a_rematch_a_lot_is_drawn(app: Flask) -> None:
+    """Whoever opened it could give the seats away again, and choose who begins."""
+    where, ana, _ = two(app, played(2000, "allover222"))
+    again = ana.post(f"{where}/rematch").headers["Location"]
+    assert ana.post(f"{again}/seat/0", {"wish": "bot:steady"}).status_code == 303
+    match = load_match(ana.services.database, again.rpartition("/")[2])
+    assert isinstance(match.log[1].event, SeatsDrawn)
 
 
 def test_verify_knows_a_rematch_and_finds_one_that_names_another_match(app: Flask) -> None:

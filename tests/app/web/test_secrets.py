@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -16,7 +17,7 @@ from app.eventstore.store import MATCH_CACHE
 from app.platform.database import Database
 from app.platform.settings import Settings
 from tests.app.browser import Visitor, services_of
-from tests.app.seated import LATE, commit, drafted, late_match, now, two
+from tests.app.seated import LATE, add, commit, drafted, late_match, my_id, now, seat, two
 
 NOON = datetime(2026, 3, 29, 12, tzinfo=UTC)
 LAST = "place triple g14 g16 h15"
@@ -122,3 +123,25 @@ def test_the_worlds_do_differ_for_who_knows(tmp_path: Path, sqlite_folder: Path)
     assert "tumi+kero" in told(ana, where)
     assert "tumi+kero" not in told(bo, where)
     services_of(app).database.close()
+
+
+def test_no_other_board_tells_what_somebody_has_drafted(app: Flask) -> None:
+    """A script says which board it shows, and is told what changed: of boards of this table alone.
+
+    What a board is called after a draft anybody could reckon who guesses the draft. An analysis is another table, though of
+    the same match: there one sits in every seat.
+    """
+    there, ana, bo = two(app, late_match())
+    assert add(ana, there, LAST).status_code == 303
+    here = seat(bo.services, late_match("othertable"), my_id(bo), my_id(ana))
+    guess = sha256(f"{late_match().hash} 0 {LAST}".encode()).hexdigest()
+    for name in (guess, late_match().hash):
+        ana.get(there)
+        assert "data-changes" in ana.get(f"{there}/parts", headers={"X-Board": name}).text
+        assert "data-changes" not in bo.get(f"{here}/parts", headers={"X-Board": name}).text
+    others = ("/puzzles/cuzco/1", f"{there}/analysis/{late_match().head}")
+    for where in others:
+        for name in (guess, late_match().hash):
+            answer = bo.get(f"{where}/parts", headers={"X-Board": name})
+            assert answer.status_code == 200
+            assert "data-changes" not in answer.text

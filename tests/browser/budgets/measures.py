@@ -17,7 +17,8 @@ from tests.browser.people import arrive
 SIZES = {"desktop": (1280, 800), "tablet": (768, 1024), "phone": (390, 844)}
 MOST_COLD, MOST_STEP = 60_000, 12_000
 HEAVY = {"tahuantinsuyu": 64_000}  # its land alone weighs some 20 kB packed: the goal is near
-MOST_GHOST = 50  # milliseconds
+MOST_GHOST, MOST_NEWS = 50, 2.0  # milliseconds, seconds
+MOST_CHANGES = 12  # of the page, for each sign that is shown: what there is to do grows with what there is to see
 LEAST_TARGET, LEAST_LETTER = 24, 11  # pixels
 LEAST_BOARD = 0.55
 EMPIRE: dict[str, Any] = {"seats": 4, "period": 1, "step": 2, "labour": [20]}
@@ -32,6 +33,7 @@ class Row(NamedTuple):
     goal: str
     value: str
     holds: bool
+    timed: bool = False  # by a machine that does other things too: `make budgets` holds it, no test
 
 
 class Clicker:
@@ -270,23 +272,32 @@ def weights(browser: Browser, live: Live) -> Iterator[Row]:
         page.context.close()
 
 
-AIMED = """() => {
+# Answered within the task of the press itself: nothing that comes over the network, and no timer, can have been waited for.
+ANSWERED = """(verb) => {
+  const watcher = new MutationObserver(() => {});
+  watcher.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
   const place = [...document.querySelectorAll(".place.can")].at(-1);
   const began = performance.now();
-  place.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
-  return [performance.now() - began, document.querySelectorAll(".marks .preview, .marks .aim").length];
-}"""
-CHOSEN = """(verb) => {
-  const began = performance.now();
-  document.querySelector(`[data-verb="${verb}"]`).click();
-  return [performance.now() - began, document.querySelectorAll(".place.can").length];
+  if (verb) document.querySelector(`[data-verb="${verb}"]`).click();
+  else place.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+  const took = performance.now() - began, changes = watcher.takeRecords().length;
+  watcher.disconnect();
+  return [took, document.querySelectorAll(verb ? ".place.can" : ".marks .preview, .marks .aim").length, changes];
 }"""
 
 
-def quickest(page: Page, script: str, verb: str | None = None) -> list[float]:
-    """The best of five that showed something: what else the machine does meanwhile is not the page's."""
-    tries = [page.evaluate(script, verb) for _ in range(5)]
-    return min(tries, key=lambda found: (not found[1], found[0]))
+class Answer(NamedTuple):
+    """What a press or a pointer brought forth at once: in how many milliseconds, how many signs, by how many changes of the page."""
+
+    took: float
+    shown: int
+    changes: int
+
+    @classmethod
+    def of(cls, page: Page, verb: str | None = None) -> Answer:
+        """The best of several that showed something: what else the machine does meanwhile is not the page's."""
+        tries = [cls(*page.evaluate(ANSWERED, verb)) for _ in range(9)]
+        return min(tries, key=lambda one: (not one.shown, one.took))
 
 
 def speed(browser: Browser, live: Live) -> Iterator[Row]:
@@ -295,15 +306,24 @@ def speed(browser: Browser, live: Live) -> Iterator[Row]:
         page = visit(browser, live, match, "desktop")
         page.context.set_offline(True)
         verb = page.locator("[data-verb]").first.get_attribute("data-verb")
-        lit, lights = quickest(page, CHOSEN, verb)
-        drawn, ghosts = quickest(page, AIMED)
-        worst = max(lit, drawn)
-        holds = worst <= MOST_GHOST and lights > 0 and ghosts > 0
+        lights, ghosts = Answer.of(page, verb), Answer.of(page)
+        yield Row(
+            f"{key}: light and ghost at once, offline",
+            "always",
+            f"{lights.shown} lights, {ghosts.shown} ghosts",
+            lights.shown > 0 and ghosts.shown > 0,
+        )
+        most = MOST_CHANGES * (lights.shown + ghosts.shown)
+        changes = lights.changes + ghosts.changes
+        yield Row(
+            f"{key}: changes of the page for these", f"≤ {most}", str(changes), changes <= most
+        )
         yield Row(
             f"{key}: click to light, pointer to ghost",
             f"≤ {MOST_GHOST} ms",
-            f"{lit:.0f} ms, {drawn:.0f} ms",
-            holds,
+            f"{lights.took:.0f} ms, {ghosts.took:.0f} ms",
+            max(lights.took, ghosts.took) <= MOST_GHOST,
+            timed=True,
         )
         page.context.close()
 
@@ -352,10 +372,12 @@ def lettering(browser: Browser, live: Live) -> Iterator[Row]:
 
 
 def news(browser: Browser, live: Live) -> Iterator[Row]:
-    """How long a move takes to appear on a page that lies open."""
+    """A move appears by itself on a page that lies open, told by the stream; how soon, is timed."""
     match = late_match("budgetnews")
     bo = visit(browser, live, match, "desktop", 1)
     ana = visit(browser, live, match, "desktop")
+    loads: list[str] = []
+    bo.on("domcontentloaded", lambda page: loads.append(page.url))
     hand = Clicker(ana)
     hand.click("[data-verb='place triple']")
     hand.click("[data-place='g14']")
@@ -366,7 +388,9 @@ def news(browser: Browser, live: Live) -> Iterator[Row]:
     waited = time.monotonic() - began
     for page in (ana, bo):
         page.context.close()
-    yield Row("an opponent’s move on an open page", "≤ 2 s", f"{waited:.1f} s", waited <= 2.5)
+    what = "an opponent’s move on an open page"
+    yield Row(what, "no load", f"{len(loads)} loads", not loads)
+    yield Row(what, f"≤ {MOST_NEWS:.0f} s", f"{waited:.1f} s", waited <= MOST_NEWS, timed=True)
 
 
 MEASURES: tuple[Callable[[Browser, Live], Iterator[Row]], ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import islice
 from typing import Any
@@ -19,6 +20,7 @@ from engine.tahuantinsuyu.picture.room import inside, rooms, roomy, shared, site
 from engine.tahuantinsuyu.printed_board import board
 from engine.tahuantinsuyu.text.orders import BOARDS
 from tests.engine.matches import walk
+from tests.games.tahuantinsuyu import room
 from tests.games.tahuantinsuyu.tables import owned, sun, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -223,6 +225,12 @@ def test_points_labour_and_turns_are_told_beside_the_picture() -> None:
     for seat in range(4):
         own = told[f"{seat_letter(seat)} has"]
         assert own[1:3] == [f"{view.scores[seat]} VP", f"labour: {view.labour[seat]}"]
+
+
+@pytest.mark.parametrize(("players", "edition"), room.BOARDS)
+def test_markers_and_mountains_stand_where_there_is_most_room(players: int, edition: int) -> None:
+    kept = json.loads(room.FILE.read_text())[f"{players} players, edition {edition}"]
+    assert kept == room.search(players, edition), "python -m tests.games.tahuantinsuyu.room"
 
 
 def test_markers_stay_on_their_region_and_in_the_picture() -> None:

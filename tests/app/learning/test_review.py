@@ -1,0 +1,105 @@
+"""The review of a match that is over: worked out behind the pages, from what each seat knew at that moment."""
+
+from __future__ import annotations
+
+from html import unescape
+from itertools import pairwise
+from random import Random
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from app.learning.notebook import read_notebook
+from app.learning.review import (
+    POINTS,
+    expect,
+    list_turns,
+    review_match,
+    think_turn,
+    turning,
+)
+from app.platform import tables
+from engine.core.match import Match
+from engine.core.playout import random_acts
+from engine.core.registry import games
+from tests.app.browser import Visitor
+from tests.app.seated import come_in, late_match, my_id, seat
+from tests.worlds import worlds
+from workers.reviewing import review_matches
+
+
+def at_table(app: Flask, match: Match) -> tuple[str, Visitor]:
+    ana, bo = (come_in(app, f"{name}@example.org") for name in ("ana", "bo"))
+    where = seat(ana.services, match, my_id(ana), my_id(bo), public=True)
+    with ana.services.database.session() as session:
+        row = session.get_one(tables.Match, match.id)
+        row.ended_at = ana.services.now() if match.over else None
+    return where, ana
+
+
+def short_match() -> Match:
+    """A match of a few turns, played to its end."""
+    *_, over = random_acts(late_match(), Random(5))
+    return over
+
+
+def test_a_page_never_waits_for_it_and_shows_it_when_it_is_there(app: Flask) -> None:
+    where, ana = at_table(app, short_match())
+    page = unescape(ana.get(f"{where}/review").text)
+    assert "A bot is still looking at this match" in page
+    assert review_matches(ana.services) == 1
+    assert review_matches(ana.services) == 0  # once is enough
+    page = unescape(Visitor(app).get(f"{where}/review").text)
+    assert "Where it turned" in page
+    assert page.count("Open it on the analysis board") == POINTS
+    assert f"{where}/review" in ana.get(f"{where}/result").text
+
+
+def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: Flask) -> None:
+    where, ana = at_table(app, short_match())
+    review_matches(ana.services)
+    page = unescape(ana.get(f"{where}/review").text)
+    links = [one.split('"')[0] for one in page.split('href="')[1:]]
+    board = next(link for link in links if "/analysis/" in link and "a=" in link)
+    book = read_notebook(parse_qs(urlsplit(board).query)["a"][0])
+    assert book.kept[0].note == "What was played"
+    assert book.eyes is not None
+    opened = unescape(ana.get(board).text)
+    assert "What was played" in opened
+    assert "knew: what was hidden stays unknown" in opened
+
+
+def test_a_match_under_way_has_no_review(app: Flask) -> None:
+    where, ana = at_table(app, late_match())
+    assert ana.get(f"{where}/review").headers["Location"] == where
+    assert review_matches(ana.services) == 0
+
+
+def test_every_turn_that_counts_is_judged_and_three_of_them_turned_the_match() -> None:
+    match = short_match()
+    turns = list_turns(match)
+    assert [turn.first for turn in turns] == sorted(turn.first for turn in turns)
+    assert turns[-1].last == match.head
+    for before, after in pairwise(turns):
+        assert before.after == after.before
+    swings = sorted((abs(turn.swing) for turn in turns), reverse=True)
+    assert sorted((abs(turns[n].swing) for n in turning(turns)), reverse=True) == swings[:POINTS]
+    assert review_match(match).head == match.head
+
+
+@pytest.mark.parametrize("key", games())
+@pytest.mark.parametrize("number", range(3))
+def test_in_two_worlds_a_review_says_the_same_of_whoever_cannot_tell_them_apart(
+    key: str, number: int
+) -> None:
+    game = games()[key]
+    found = worlds(game, game.seats[-1], number)
+    said = []
+    for match in found.matches:
+        hopes, (asked, *_) = expect(game, match.state), game.to_act(match.state)
+        told = [f"{seat} {hopes[seat]}" for seat in found.eyes if seat is not None]
+        if asked in found.eyes:
+            told.append(f"{think_turn(game, match.state, asked, 'here')}")
+        said.append(told)
+    assert said[0] == said[1]

@@ -1,0 +1,127 @@
+"""An act by HTTP until it is acknowledged, durable: against a bare view of the same server that appends the same rows."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+
+from app.eventstore.codec import dump_event
+from app.platform.settings import Settings
+from tests.bench.mail import sink
+from tests.bench.measure import Row, Side, at_least, at_most, in_turns, seconds, typical
+from tests.bench.peers import NoPeer, asking
+from tests.bench.service import Player, begun, fill_bare, filled, served
+from tests.bench.store import NODE_PEER, typical_of
+from tests.servers import running_postgresql
+
+CLIENTS, EACH = 8, 12  # at once, and acts of each a round
+ACTS = 30  # a round, of one client
+MAILED = 300  # acts while mails go out
+FLOOR, POSTGRESQL = "a bare view", "PostgreSQL"
+
+
+def rows() -> Iterator[Row]:
+    matches = [begun(f"acting{number}", 40) for number in range(CLIENTS + 1)]
+    with ExitStack() as stack:
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = stack.enter_context(running_postgresql(settings=())).fresh()
+        fill_bare(made, matches)
+        (made / "grown").mkdir()
+        fill_bare(made / "grown", [])
+        lone, crowd = players(stack, Settings(data_dir=made, limits=False), matches)
+        away = Settings(data_dir=made / "grown", database_url=url, limits=False)
+        far, _ = players(stack, away, matches[:1])
+        yield from alone(lone, far)
+        yield from together(lone, crowd)
+    yield mailed_row()
+
+
+def players(
+    stack: ExitStack, settings: Settings, matches: list, *, mails: bool = False
+) -> tuple[Player, list[Player]]:
+    """One who plays alone, and those who play at once."""
+    boards = stack.enter_context(filled(settings, matches))
+    port = stack.enter_context(served(settings, mails=mails))
+    first, *others = [Player(port, board) for board in boards]
+    return first, others
+
+
+def alone(player: Player, far: Player) -> Iterator[Row]:
+    what = "an act, until it is acknowledged"
+    sides = {
+        "ours": typical(player.act, ACTS),
+        FLOOR: typical(player.act_bare, ACTS),
+        POSTGRESQL: typical(far.act, ACTS),
+    }
+    found = in_turns(what, sides)
+    yield found.row(what, "ours", FLOOR, at_most(2.5))
+    yield found.row(f"{what}, on PostgreSQL", POSTGRESQL, "ours", at_most(1.5))
+    yield node_row(what, sides["ours"], player)
+
+
+def node_row(what: str, ours: Side, player: Player) -> Row:
+    """For orientation: its master keeps a move with fsync, without HTTP."""
+    event = player.board.next_bare().entries[0].event
+    told = [type(event).__name__, dump_event(event)]
+    try:
+        with asking("boardgameio") as peer:
+            theirs = typical_of(lambda: peer.ask("act", event=told), ACTS)
+            return in_turns(NODE_PEER, {"ours": ours, NODE_PEER: theirs}).row(
+                f"{what} (theirs: without HTTP)", "ours", NODE_PEER
+            )
+    except NoPeer as sorry:
+        return Row(what, NODE_PEER, said=str(sorry))
+
+
+def together(player: Player, crowd: list[Player]) -> Iterator[Row]:
+    what = f"acts a second, {CLIENTS} clients"
+    sides = {
+        "ours": at_once([one.act for one in crowd]),
+        FLOOR: at_once([one.act_bare for one in crowd]),
+        "one client": at_once([player.act]),
+    }
+    found = in_turns(what, sides)
+    yield found.row(what, "ours", FLOOR, at_least(0.5), unit="a second")
+    yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")
+
+
+def at_once(calls: list[Callable[[], object]], each: int = EACH) -> Side:
+    """How many calls a second all of them together get through."""
+
+    def one(call: Callable[[], object]) -> None:
+        for _ in range(each):
+            call()
+
+    def measure() -> float:
+        begun = perf_counter()
+        with ThreadPoolExecutor(len(calls)) as pool:
+            list(pool.map(one, calls))
+        return each * len(calls) / (perf_counter() - begun)
+
+    return measure
+
+
+def mailed_row() -> Row:
+    """The slowest of a hundred acts beside the usual one, while every turn sends a mail with a new picture."""
+    what = "act while mails go out: the slowest of 100"
+    with ExitStack() as stack:
+        made = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        port = stack.enter_context(sink())
+        fill_bare(made, [])
+        mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
+        settings = Settings(data_dir=made, limits=False, mail_from="play@chasqui.example", **mail)
+        player, _ = players(stack, settings, [begun("mailed", 40)], mails=True)
+        spent: list[float] = []
+
+        def acted() -> float:
+            spent.extend(seconds(player.act) for _ in range(MAILED // 10))
+            return spent[-1]
+
+        found = in_turns(what, {"ours": acted})
+    p99, p50 = quantiles(spent, n=100)[98], median(spent)
+    return Row(what, "the usual one", p99, p50, goal=at_most(3), foreign=found.foreign)

@@ -1,0 +1,28 @@
+"""Worker that looks back at matches that are over. Any number of processes may."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import IntegrityError
+
+from app.learning.review import load_unreviewed, review_match
+from app.platform.services import Services
+
+EVERY = 60.0  # seconds
+
+
+def review_matches(services: Services) -> int:
+    """Reviews some matches of those that nobody has looked at, and says how many; it thinks outside of any transaction."""
+    with services.database.look() as session:
+        found = load_unreviewed(session, services.now())
+    kept = 0
+    for match in found:
+        if services.stopping.is_set():
+            break
+        review = review_match(match)
+        try:
+            with services.database.session() as session:
+                session.merge(review)
+        except IntegrityError:  # another process was faster
+            continue
+        kept += 1
+    return kept
