@@ -187,10 +187,15 @@ def open_root(position: Position) -> Root:
 
 
 def set_up_match(game: Game, match_id: str, state: Any, name: str) -> Match:
-    """A match of which there is nothing but a table, under a name that no other table has."""
-    opening = MatchStarted(game.key, match_id, len(game.scores(state)), {}, "")
+    """A match of which there is nothing but a table, under a name that no other table has.
+
+    Nor is it the match that it came from: here one sits in every seat, and what that match has shown to a seat is not
+    for whoever analyses it.
+    """
+    called = f"analysis of {match_id}: {name}"
+    opening = MatchStarted(game.key, called, len(game.scores(state)), {}, "")
     link = sha256(f"analysis {name}".encode()).hexdigest()
-    return Match(game, match_id, ((1, ""),), (Entry(1, 1, None, None, opening, link),), state=state)
+    return Match(game, called, ((1, ""),), (Entry(1, 1, None, None, opening, link),), state=state)
 
 
 # Playing

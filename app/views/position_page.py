@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from app.matches.access import Place
 from app.matches.draft_editing import Drafted, judge_orders
-from app.matches.drafts import Preview, clean_orders, preview_draft, split_orders
+from app.matches.drafts import Preview, clean_orders, preview_draft
+from app.matches.order_lines import split_orders
 from app.platform import tables
 from app.views.scenes import make_scene
 from app.views.turn_page import Desk, draft_lines, find_missing, found_groups, list_sitters
