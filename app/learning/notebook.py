@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.matches.drafts import LONGEST_ORDER
+from app.matches.order_lines import LONGEST_ORDER
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
 

@@ -85,10 +85,11 @@ class Gallery:
         yield from self.answers()
         yield "digest", self.sent("digest", player_id=self.ids[0])
         lesson = {"kind": "lesson", "game": "cuzco", "number": 1}
-        for name, more in (("lesson", {}), ("lesson-not-yet", {"orders": ["end"]})):
-            yield name, self.sent("exercise", player_id=self.ids[0], payload={**lesson, **more})
+        for name, more in (("lesson", {}), ("not-yet", {"orders": ["end"]})):
+            payload = {**lesson, **more}
+            yield f"exercise-{name}", self.sent("exercise", player_id=self.ids[0], payload=payload)
         puzzle = {"kind": "puzzle", "game": "tahuantinsuyu", "number": 1}
-        yield "puzzle", self.sent("exercise", player_id=self.ids[0], payload=puzzle)
+        yield "exercise-puzzle", self.sent("exercise", player_id=self.ids[0], payload=puzzle)
 
     def composed(self, row: Outbox) -> Written:
         with self.services.database.look() as session:

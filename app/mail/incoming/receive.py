@@ -106,7 +106,7 @@ def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | Non
 def learnt(services: Services, to: Learner, raw: bytes, from_machine: bool) -> Outcome:
     """An answer to a lesson or a puzzle."""
     try:
-        mail = read_mail(raw, names_of_us(services.settings), all_verbs())
+        mail = read_mail(raw, load_marks_of_us(services.settings), all_verbs())
     except Unreadable as fault:
         log.warning("mail in", unreadable=str(fault))
         return "ignored"
