@@ -35,6 +35,7 @@ from app.views.board_pictures import event_words
 from app.views.event_text import name_role, proposal_sentence
 from app.views.help_pages import list_clauses
 from app.views.history import Step
+from app.views.scenes import card_of
 from app.views.seat_colours import colour_classes
 from engine.core.registry import games
 from engine.core.sentence import Sentence
@@ -55,6 +56,7 @@ def equip_templates(app: Flask) -> None:
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
     app.jinja_env.filters.update(fact=proposal_sentence, touched=touched, lasting=lasting)
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=colour_classes)
+    app.jinja_env.filters.update(card_word=card_of)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(url_for=cached_url_for, csrf_token=form_token)
     app.context_processor(words)

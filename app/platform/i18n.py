@@ -5,6 +5,7 @@ The catalogs are read as translators write them (`messages.po`): nothing is comp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, tzinfo
 from functools import cache, lru_cache
@@ -121,7 +122,23 @@ def translate_sentence(
         return said
     spoken = language or language_here()
     values = {key: tell_value(value, names, spoken) for key, value in said.values.items()}
-    return find_template(said, spoken).format_map(values)
+    template = find_template(said, spoken)
+    return (elide(template, values) if spoken == "fr" else template).format_map(values)
+
+
+# What the catalog cannot know: whether a name begins with a vowel (of h and y nobody knows). Letters of seats stand for names, and are left alone.
+BEFORE_VALUE = re.compile(r"\b([dD]|[qQ]u)e \{(\w+)\}")
+VOWELS = frozenset("aeiouàâäéèêëîïôöùûüœæAEIOUÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ")
+
+
+def elide(template: str, values: Mapping[str, str]) -> str:
+    """A French template with "d’" and "qu’" before the values that ask for it."""
+
+    def joined(found: re.Match[str]) -> str:
+        value = values.get(found[2], "")
+        return f"{found[1]}’{{{found[2]}}}" if len(value) > 1 and value[0] in VOWELS else found[0]
+
+    return BEFORE_VALUE.sub(joined, template) if "e {" in template else template
 
 
 def find_template(said: Sentence, language: str) -> str:

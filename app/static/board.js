@@ -84,6 +84,7 @@ function show() {
   for (const link of desk.querySelectorAll("[data-verb]")) link.toggleAttribute("aria-current", verbs.includes(link.dataset.verb));
   $(".menu")?.remove();
   if (!verbs.length) return;
+  if (touch) $(".reach").scrollTop = 0;
   const some = candidates();
   const byPlace = grouped(some);
   const complete = byPlace.get(undefined) ?? []; // these need no more places
@@ -155,7 +156,7 @@ function drawWay() {
 
 // First what the page knows; what it brings is asked for when the pointer rests.
 function tell(one) {
-  const begun = `${label(one.verb)} ${one.all.join(" ")}: ${costs(one.cost)}`;
+  const begun = `${[label(one.verb), ...one.words].join(" ")}: ${costs(one.cost)}`;
   picker.say(begun, one.order);
   clearTimeout(resting);
   resting = setTimeout(async () => {

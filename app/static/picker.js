@@ -30,9 +30,12 @@ export class Picker {
     const made = document.createElement("button");
     made.type = "button";
     made.className = `button small${label === "take" ? "" : " quiet"}`;
-    made.textContent = this.box.dataset[label] ?? label;
+    const card = cardOf(label), [, words, key] = SAID.exec(this.box.dataset[label] ?? card?.dataset.name ?? label);
+    if (card) made.append(pictureOf(card));
+    made.append(words);
+    if (key) made.append(Object.assign(document.createElement("span"), { className: "key", textContent: ` (${key})` }));
     made.dataset.word = label;
-    made.title = title;
+    made.title = title || card?.dataset.text || "";
     if (act) made.addEventListener("click", act);
     return made;
   }
@@ -61,6 +64,18 @@ export class Picker {
     made.setAttribute("aria-pressed", "false");
     return made;
   }
+}
+
+const SAID = /^(.*?)(?: \(([^()]*)\))?$/; // what is said, and the key that does it
+const cardOf = (word) => document.getElementById(`card-${word.replaceAll("+", "-")}`);
+
+function pictureOf(card) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS(made.namespaceURI, "use");
+  made.setAttribute("class", "card-picture");
+  made.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#${card.id}`);
+  made.append(use);
+  return made;
 }
 
 const isPressed = (card) => card.getAttribute("aria-pressed") === "true";

@@ -11,7 +11,7 @@ from typing import Any
 
 from app.platform.i18n import language_here, translate_sentence
 from app.platform.lru_cache import LruCache
-from engine.core.game import Fact, Game, Ledger, Part, Question, Tool
+from engine.core.game import Card, Fact, Game, Ledger, Part, Question, Tool
 from engine.core.match import Match
 from engine.core.sentence import Sentence, say
 
@@ -83,6 +83,22 @@ class Scene:
         return self.game.question(self.view)
 
     @cached_property
+    def cards(self) -> dict[str, Card]:
+        """The cards that it shows, in a hand or beside the board."""
+        told = {word for _, words in self.held for word in words}
+        answers = self.question.answers if self.question else ()
+        told.update(word for answer in answers for word in answer.cards)
+        return {word: card for word, card in self.game.cards.items() if word in told}
+
+    @cached_property
+    def held(self) -> list[tuple[Sentence, list[str]]]:
+        """The facts that tell of cards, with the words for them: the viewer's own hand comes first."""
+        known = self.game.cards
+        facts = self.facts if known else ()
+        found = [(label, [card_of(thing, known) for thing in things]) for label, things in facts]
+        return [(label, words) for label, some in found if (words := [*filter(None, some)])]
+
+    @cached_property
     def ledgers(self) -> Sequence[Ledger]:
         return self.game.ledgers(self.view)
 
@@ -95,6 +111,12 @@ class Scene:
     def coach(self) -> Sentence | None:
         """What a newcomer could do next."""
         return self.game.coach(self.view)
+
+
+def card_of(thing: Sentence | str, cards: Mapping[str, Card]) -> str | None:
+    """The word of the card that a fact tells of, if it tells of one."""
+    word = thing if isinstance(thing, str) else thing.values.get("card")
+    return word if isinstance(word, str) and word in cards else None
 
 
 SCENES: LruCache[Name, Scene] = LruCache(2000)  # of some 10 kB

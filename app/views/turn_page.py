@@ -193,9 +193,9 @@ class Desk:
         return find_changes(old.labelled, self.scene.labelled) if old else None
 
     def has_tools_of(self, link: str | None) -> bool:
-        """Whether the tools are the same as in the position that the page shows."""
+        """Whether tools and cards are the same as in the position that the page shows."""
         old = known_scene(self.match.id, self.here.seat, link) if link else None
-        return old is not None and (old.tools, old.pieces) == (self.scene.tools, self.scene.pieces)
+        return old is not None and drawings_of(old) == drawings_of(self.scene)
 
     def answer(self, typed: str) -> Answer | None:
         """The answer that a mail's link has chosen already: one button plays it."""
@@ -234,6 +234,16 @@ class Desk:
         return arrange_parts(self.scene.parts, {verb: (verb, h) for verb, h in self.plans.items()})
 
     @property
+    def playable_cards(self) -> frozenset[str]:
+        """The cards that some answer or legal order names: they can be played just now."""
+        cards, question = self.match.game.cards, self.scene.question
+        if not cards:
+            return frozenset()
+        listed = [order for group in self.groups for order, _ in group.choices]
+        orders = [one.order for one in question.answers] if question else listed
+        return frozenset(" ".join(orders).split()) & cards.keys()
+
+    @property
     def unlisted(self) -> bool:
         """Whether more orders are legal than can be listed: those must be typed."""
         seat = self.here.seat
@@ -241,6 +251,11 @@ class Desk:
 
     def menu(self, verb: str | None, first: str | None) -> Menu | None:
         return make_menu(self.groups, verb, first)
+
+
+def drawings_of(scene: Scene) -> tuple[object, ...]:
+    """What a page keeps to draw from while its board changes."""
+    return scene.tools, scene.pieces, scene.cards.keys()
 
 
 def load_turn_page(session: Session, here: Place, seen: int | None = None) -> Desk:

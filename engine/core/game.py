@@ -135,6 +135,15 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card as people hold it: what it is called, what it says, and its drawing as SVG of 44 by 62 around 0, 0."""
+
+    name: Sentence
+    picture: str
+    text: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One way to answer a question: the order, what it would come to, and the words on its cards."""
 
@@ -268,6 +277,9 @@ class Game:
     describe: Callable[[Any], Sentence]  # an event as its reader may know it
     # What the words of orders are called that name no place of the picture.
     words: Mapping[str, Sentence] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(
+        default_factory=dict
+    )  # by the words for them; pages draw them
     # Everybody: the event with which a turn of its `seat` ends; by it the turns are counted in which a coach speaks.
     turn_ended: type | None = None
     # Events that only ask somebody: no news, though the history has them.

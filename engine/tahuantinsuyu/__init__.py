@@ -9,7 +9,7 @@ from engine.tahuantinsuyu import actions, coach, events, evolve, view
 from engine.tahuantinsuyu.bots import BOTS
 from engine.tahuantinsuyu.bots.reasons import INSIGHT
 from engine.tahuantinsuyu.options import OPTIONS
-from engine.tahuantinsuyu.picture import chart, render, tools
+from engine.tahuantinsuyu.picture import chart, faces, render, tools
 from engine.tahuantinsuyu.position import referee_form
 from engine.tahuantinsuyu.printed_board import SEATS
 from engine.tahuantinsuyu.puzzles import PUZZLING
@@ -57,6 +57,7 @@ GAME = Game(
     parts=parts.parts,
     colours=attrgetter("colours"),
     words=names.CARDS,
+    cards=faces.FACES,
     asking=(events.CardAsked,),
     turns=(20, 35),
     sources=describe.SOURCES,

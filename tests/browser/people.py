@@ -87,6 +87,10 @@ class Person:
         self.page.goto(self.live.url + path)
         self.settle()
 
+    def rest(self) -> None:
+        """Closes the page until the next turn: one that lies open hears of every move, and fetches all that it changes."""
+        self.page.goto("about:blank")
+
     def settle(self) -> None:
         """Waits until the script, if there is one, knows what can be chosen and nothing is on its way."""
         if self.script and self.page.locator("#desk[data-choices]").count():

@@ -108,6 +108,7 @@ def test_a_whole_match_is_played_on_the_page_from_its_start_to_its_end(
         who.go(where)
         give(who, orders, chosen[seat])
         who.play(len(orders))
+        who.rest()
     for who in people:
         who.go(where)
         who.sees("The match is over.")

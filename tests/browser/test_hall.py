@@ -61,16 +61,21 @@ def test_two_people_lay_the_last_lozenge_and_one_walks_out(
 def test_two_people_play_a_whole_match_from_their_starts_to_its_end(
     live: Live, person: Come
 ) -> None:
-    """What they order, a bot whispers to them; it is chosen by lists and committed like any order."""
+    """What they order, a bot whispers to them; each chooses a kind of order once by lists, and writes it later."""
     begun = start(GAME, 2, {"round_limit": 2}, "whole", "wholehall")
     where, cookies = live.put_match(begun, "A whole match", "ana@whole.org", "bo@whole.org")
     people = [person(script=False, size="desktop", cookie=cookie) for cookie in cookies]
+    chosen = [set[str]() for _ in people]
     while not (match := load_match(live.services.database, begun.id)).over:
         (seat,) = GAME.to_act(match.state)
         order = whispered(match, seat)
         verb = verb_of(GAME, order)
         people[seat].go(where)
-        people[seat].order(verb, *order.removeprefix(verb).split())
+        if verb in chosen[seat]:
+            people[seat].write(order)
+        else:
+            people[seat].order(verb, *order.removeprefix(verb).split())
+            chosen[seat].add(verb)
         people[seat].play(1)
     people[0].go(where)
     people[0].sees("The match is over.")

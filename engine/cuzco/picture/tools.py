@@ -9,6 +9,7 @@ from engine.core.game import Ghost, Tool
 from engine.core.sentence import say
 from engine.cuzco.edition import Edition
 from engine.cuzco.picture import glyphs
+from engine.cuzco.picture.faces import faces
 from engine.cuzco.picture.glyphs import HEX
 from engine.cuzco.picture.render import face
 from engine.kit.pieces import piece
@@ -43,7 +44,7 @@ def tools(edition: Edition, view: View) -> dict[str, Tool]:
         "build": Tool(say("Build"), temple, (Ghost(temple),)),
         "expand": Tool(say("Enlarge"), glyphs.temple(4)),
         "basin": Tool(say("Basin"), water, (Ghost(water),)),
-        "draw open": Tool(say("Take open card"), BACK),
+        "draw open": Tool(say("Take open card"), open_card(edition, view)),
         "draw pile": Tool(say("Draw a card"), BACK),
         "token": Tool(say("Use a token"), f'<circle class="sun" r="17"/>{plus()}'),
         "festival": Tool(say("Festival"), DRUM),
@@ -52,6 +53,11 @@ def tools(edition: Edition, view: View) -> dict[str, Tool]:
         "pass": Tool(say("Drop out"), BACK),
         "end": Tool(say("End turn"), END, closes=True),
     }
+
+
+def open_card(edition: Edition, view: View) -> str:
+    """The card itself; those who watch a record without it see a back."""
+    return faces(edition)[view.open].picture if view.open else BACK
 
 
 @cache

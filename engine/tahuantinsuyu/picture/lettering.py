@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 from engine.kit.letters import STROKES
@@ -41,9 +42,17 @@ TIGHT = re.compile(r" ?([A-Za-z-]) ?")
 SIZE = (1.5, 2.1)  # how wide and how high letters are drawn: 11 pixels on a page of 1280 x 800
 
 
-def letters(look: str, text: str, x: float = 0, y: float = 0) -> str:
-    """A word of the board with its middle at (x, y), as large as all of them."""
+def plain(text: str) -> str:
+    """A name in any language as our letters can write it: small, without accents."""
+    apart = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe"))
+    return "".join(letter for letter in apart if letter in GLYPHS)
+
+
+def letters(look: str, text: str, x: float = 0, y: float = 0, room: float = 0) -> str:
+    """A word of the board with its middle at (x, y), as large as all of them; narrower where there is less room."""
     wide, high = SIZE
+    if room and (needed := width_of(text)) > room:
+        wide *= room / needed
     size = f"matrix({wide:g} 0 0 {high:g} {x:g} {y:g})"
     return f'<path class="letter {look}" transform="{size}" d="{word(text)}"/>'
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.core.sentence import Seat, Speak, say, seat_letter
 from engine.tahuantinsuyu.picture.glyphs import SHAPES, box, path, placed, spot, titled
-from engine.tahuantinsuyu.picture.lettering import letters
+from engine.tahuantinsuyu.picture.lettering import letters, plain
 from engine.tahuantinsuyu.printed_board import Board
 from engine.tahuantinsuyu.text.names import CARDS, EFFECTS
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import View
 CORNER = (12.0, 12.0)
 WIDE, HEAD, CARD, GAP = 268.0, 36.0, 27.0, 5.0
+ROOM = WIDE - 26  # for the name of a card
 COLUMN = 3  # sectors below each other; the fourth lies beside the first, where the land is far
 
 
@@ -60,7 +61,7 @@ def cards_in(view: View, name: str, speak: Speak) -> list[str]:
 
 def sun_card(card: str, speak: Speak) -> str:
     title = f"{speak(CARDS[card])} ({speak(EFFECTS[card])})"
-    return titled(title, path("card", FACE) + letters("dark", card.replace("_", " ")))
+    return titled(title, path("card", FACE) + letters("dark", plain(speak(CARDS[card])), room=ROOM))
 
 
 FACE = box(0, 0, WIDE - 10, CARD - 2, 4)
@@ -71,6 +72,8 @@ def face_down(seat: int, colour: str, card: str | None, speak: Speak) -> str:
     known = speak(say("face down, by {seat}", seat=Seat(seat)))
     whose = figure(colour, -WIDE / 2 + 22)
     text = (
-        letters("pale", card.replace("_", " "), 14) if card else letters("pale", seat_letter(seat))
+        letters("pale", plain(speak(CARDS[card])), 14, room=ROOM - 44)
+        if card
+        else letters("pale", seat_letter(seat))
     )
     return titled(known, path("back", FACE) + whose + text)

@@ -120,6 +120,20 @@ def test_a_sentence_is_said_with_names_for_seats() -> None:
     assert translate_sentence(said, {1: "Ana"}, "fr") == "Ana a accepté de partager."
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ana", "allonge le chemin d’Ana"),
+        ("Élie", "allonge le chemin d’Élie"),
+        ("Bo", "allonge le chemin de Bo"),
+        ("A", "allonge le chemin de A"),  # a letter that stands for a name
+    ],
+)
+def test_french_joins_what_begins_with_a_vowel(name: str, told: str) -> None:
+    said = say("lengthens the way of {seat}", seat=Seat(0))
+    assert translate_sentence(said, {0: name}, "fr") == told
+
+
 def test_a_sentence_inside_a_sentence_is_translated_too() -> None:
     said = say("{seat} built a {temple} of {value} on {at} and scored {points} PP.")
     values = {"seat": Seat(0), "temple": say("temple"), "value": 4, "at": "e14", "points": 2}

@@ -22,10 +22,12 @@ def test_the_page_tells_whose_turn_it_is(app: Flask) -> None:
 
 def test_the_page_shows_my_hand_and_not_the_others(app: Flask) -> None:
     where, ana, bo = two(app, late_match())
-    assert "tumi+kero" in ana.get(where).text
-    assert "tumi+kero" not in bo.get(where).text
+    assert "tumi and kero" in ana.get(where).text
+    assert "tumi and kero" not in bo.get(where).text
     assert "quipu" in bo.get(where).text
     assert "quipu" not in ana.get(where).text
+    assert 'id="card-tumi-kero"' in ana.get(where).text  # as a card, drawn once
+    assert 'id="card-tumi-kero"' not in bo.get(where).text
 
 
 def test_each_reads_the_board_in_their_own_language(app: Flask) -> None:
