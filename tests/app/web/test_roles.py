@@ -107,6 +107,7 @@ OTHERS: dict[str, frozenset[str]] = {
             "help.index",
             "help.game",
             "help.whole",
+            "help.pieces",
         ),
         ANYBODY,
     ),
