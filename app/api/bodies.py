@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.clocks.pace import MOST_HOURS
-from app.matches.drafts import LONGEST_ORDER, MOST_ORDERS
+from app.matches.order_lines import LONGEST_ORDER, MOST_ORDERS
 from app.matches.standing_orders import describe_wishes
 from app.matches.tables import LONGEST_NONCE
 from app.platform.tables import Status

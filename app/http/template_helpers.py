@@ -33,6 +33,7 @@ from app.platform.services import Services, current_services
 from app.platform.tables import Player
 from app.views.board_pictures import event_words
 from app.views.event_text import name_role, proposal_sentence
+from app.views.help_pages import list_clauses
 from app.views.history import Step
 from app.views.scenes import card_of
 from app.views.seat_colours import colour_classes
@@ -69,6 +70,7 @@ def words() -> dict[str, Any]:
         "here": here,
         "language": language_here(),
         "languages": LANGUAGES,
+        "clause_address": clause_address,
         "base_url": current_services().settings.base_url,
         "mailbox_open": mailbox_answers(current_services(), request.environ),
         "page_behind": page_behind,
@@ -92,6 +94,12 @@ ADDRESSES: LruCache[tuple[Any, ...], str] = LruCache(KEPT_LETTERS, len)
 def said(sentence: Sentence | str, names: Mapping[int, str] | None = None) -> str:
     """`{{ sentence|said(names) }}`: a Sentence in the reader's language."""
     return translate_sentence(sentence, names)
+
+
+def clause_address(key: str, rule: str) -> str | None:
+    """Where the rules of a game state the clause that a refusal names."""
+    stated = rule in list_clauses(key)
+    return cached_url_for("help.clause", key=key, name=rule) if stated else None
 
 
 def touched(step: Step) -> str:

@@ -18,16 +18,17 @@ from sqlmodel import Session
 from app.eventstore.positions import state_at
 from app.eventstore.store import load_match
 from app.learning import lessons, puzzles
-from app.learning.notebook import Notebook
+from app.learning.notebook import KeptLine, Notebook
 from app.matches.access import Place
 from app.matches.bot_moves import may_ask_advice
 from app.matches.participants import load_seat_names
 from app.platform.errors import LineRefused
-from app.platform.i18n import translate_sentence
+from app.platform.i18n import language_here, translate_sentence
 from app.platform.lru_cache import LruCache
 from app.platform.rows import load_present_match
 from app.views.event_text import describe_event
-from app.views.position_page import Position
+from app.views.help_pages import find_position, list_example_orders
+from app.views.position_page import Position, name_nobody
 from engine.core.chance import Chance
 from engine.core.game import Game
 from engine.core.match import Match, advance, check_asked
@@ -154,7 +155,25 @@ def find_root(kind: str, key: str, name: str) -> Root:
         return open_root(lessons.open_lesson(lesson))
     if kind == "puzzle":
         return open_root(puzzles.open_puzzle(puzzles.find_puzzle(key, name)))
+    if kind == "rules":
+        example = find_position(key, name, language_here())
+        return Root(
+            match=set_up_match(example.game, example.id, example.state, example.hash),
+            title=example.game.name,
+            names=name_nobody(example),
+            eyes=None,
+            sealed=False,
+            rated=False,
+        )
     raise Unknown(say("There is no such position."))
+
+
+def open_book(book: Notebook, kind: str, key: str, name: str) -> Notebook:
+    """The notebook of an address; with an example of the rules lies what the text plays there."""
+    orders = list_example_orders(key, name) if kind == "rules" else ()
+    if book != Notebook() or not orders:
+        return book
+    return Notebook(kept=(KeptLine(orders, translate_sentence(say("As in the rules"))),))
 
 
 def open_root(position: Position) -> Root:
@@ -166,10 +185,15 @@ def open_root(position: Position) -> Root:
 
 
 def set_up_match(game: Game, match_id: str, state: Any, name: str) -> Match:
-    """A match of which there is nothing but a table, under a name that no other table has."""
-    opening = MatchStarted(game.key, match_id, len(game.scores(state)), {}, "")
+    """A match of which there is nothing but a table, under a name that no other table has.
+
+    Nor is it the match that it came from: here one sits in every seat, and what that match has shown to a seat is not
+    for whoever analyses it.
+    """
+    called = f"analysis of {match_id}: {name}"
+    opening = MatchStarted(game.key, called, len(game.scores(state)), {}, "")
     link = sha256(f"analysis {name}".encode()).hexdigest()
-    return Match(game, match_id, ((1, ""),), (Entry(1, 1, None, None, opening, link),), state=state)
+    return Match(game, called, ((1, ""),), (Entry(1, 1, None, None, opening, link),), state=state)
 
 
 # Playing

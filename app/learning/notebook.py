@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.matches.drafts import LONGEST_ORDER
+from app.matches.order_lines import LONGEST_ORDER
 from engine.core.refusal import NotUnderstood
 from engine.core.sentence import say
 
@@ -84,7 +84,7 @@ def read_notebook(packed: str) -> Notebook:
         book = Notebook(
             read_orders(line),
             tuple(KeptLine(read_orders(orders), read_note(note)) for note, *orders in kept),
-            None if eyes is None else int(eyes),
+            eyes if isinstance(eyes, int) else None,
         )
     except (ValueError, TypeError, zlib.error, RecursionError):
         raise damaged() from None
@@ -96,14 +96,18 @@ def read_notebook(packed: str) -> Notebook:
 def read_orders(told: Any) -> tuple[str, ...]:
     if not isinstance(told, list) or len(told) > MOST_PLAYED:
         raise ValueError(told)
-    if not all(isinstance(order, str) and len(order) <= LONGEST_ORDER for order in told):
-        raise ValueError(told)
-    return tuple(told)
+    return tuple(read_words(order, LONGEST_ORDER) for order in told)
 
 
 def read_note(told: Any) -> str:
-    if not isinstance(told, str) or len(told) > LONGEST_NOTE:
+    return read_words(told, LONGEST_NOTE)
+
+
+def read_words(told: Any, longest: int) -> str:
+    """A text that is not too long; half a letter can be written in JSON, but not shown."""
+    if not isinstance(told, str) or len(told) > longest:
         raise ValueError(told)
+    told.encode()
     return told
 
 

@@ -17,8 +17,8 @@ from app.matches.drafts import (
     load_draft,
     preview_draft,
     set_draft,
-    split_orders,
 )
+from app.matches.order_lines import split_orders
 from app.platform.errors import LineRefused
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal

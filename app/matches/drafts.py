@@ -7,21 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, delete
+from sqlalchemy import delete
+from sqlmodel import Session
 
 from app.eventstore.store import load_match
 from app.matches.access import Place, check_own_seat, check_running, settle_access
 from app.matches.lookahead import Ending, foresee_ending
+from app.matches.order_lines import LONGEST_ORDER, MOST_ORDERS
 from app.platform import tables
-from app.platform.rows import query_of_seat
+from app.platform.rows import HERE, SEAT, TABLES, query_of_seat, write
+from app.platform.statements import Statement
 from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
 from engine.core.sentence import say
 from engine.core.thought import Thought, begin_thought, think_ahead
 
-MOST_ORDERS = 100  # in one submission; a turn needs a dozen
-LONGEST_ORDER = 500
+DRAFT = TABLES["draft"]
 DRAFTS = query_of_seat(tables.Draft)
+DROP = Statement(delete(DRAFT).where(DRAFT.c.match_id == HERE, DRAFT.c.seat == SEAT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,6 @@ def clean_orders(orders: Any) -> list[str]:
             )
         )
     return [order for order in orders if order.strip()]
-
-
-def split_orders(line: str) -> list[str]:
-    """The orders that somebody wrote in one line, with semicolons between them."""
-    return [order for part in line.split(";") if (order := part.strip())]
 
 
 def preview_draft(match: Match, seat: int, orders: Sequence[str]) -> Preview:
@@ -150,5 +148,4 @@ def set_draft(session: Session, here: Place, orders: Any, at: datetime) -> Previ
 
 
 def drop_draft(session: Session, here: Place) -> None:
-    where = (tables.Draft.match_id == here.match_id, tables.Draft.seat == check_own_seat(here))
-    session.exec(delete(tables.Draft).where(*where))  # type: ignore[arg-type]  # SQLModel's columns
+    write(session, DROP, {"match": here.match_id, "seat": check_own_seat(here)})

@@ -8,11 +8,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from app.platform import tables
 from app.platform.errors import KeyReused, Stale
+from app.platform.rows import HERE, ME, TABLES, RowQuery, write
+from app.platform.statements import Statement
+
+SUBMISSION, SEATS = TABLES["submission"], TABLES["seat"]
+OWN = select(SEATS.c.number).where(SEATS.c.match_id == HERE, SEATS.c.player_id == ME)
+SUBMITTED: RowQuery[tables.Submission] = RowQuery(
+    [tables.Submission],
+    SUBMISSION.c.match_id == HERE,
+    SUBMISSION.c.key == bindparam("key", type_=SUBMISSION.c.key.type),
+    SUBMISSION.c.seat.in_(OWN),
+)
+REMEMBER = Statement(insert(SUBMISSION), SUBMISSION.c.keys())
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +50,7 @@ def load_told_before(
     head: int | None,
 ) -> Submitted | None:
     """The answer that the same submission got before; who plays several seats may sit elsewhere by now."""
-    seats = select(tables.Seat.number).where(
-        tables.Seat.match_id == match_id, tables.Seat.player_id == player_id
-    )
-    query = select(tables.Submission).where(
-        tables.Submission.match_id == match_id,
-        tables.Submission.key == key,
-        col(tables.Submission.seat).in_(seats),
-    )
-    row = session.exec(query).first() if key else None
+    row = SUBMITTED.first(session, match=match_id, key=key, me=player_id) if key else None
     if row is None:
         return None
     if row.payload_hash != payload_hash(orders, head):
@@ -66,17 +71,15 @@ def remember_submission(
 ) -> None:
     if not key:
         return
-    session.add(
-        tables.Submission(
-            match_id=match_id,
-            seat=seat,
-            key=key,
-            payload_hash=payload_hash(orders, head),
-            answer={"head": answer.head, "events": answer.events},
-            at=at,
-        )
-    )
+    row = {
+        "match_id": match_id,
+        "seat": seat,
+        "key": key,
+        "payload_hash": payload_hash(orders, head),
+        "answer": {"head": answer.head, "events": answer.events},
+        "at": at,
+    }
     try:
-        session.flush()
+        write(session, REMEMBER, row)
     except IntegrityError as error:  # the same key at the same moment: the other one won
         raise Stale(answer.head) from error

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from app.clocks.pace import settle_pace
 from app.matches.access import ROLES
 from app.matches.commit import TO_NOBODY, ToAsked, commit_match
-from app.matches.drafts import LONGEST_ORDER
+from app.matches.order_lines import LONGEST_ORDER
 from app.matches.quotas import check_imports
 from app.matches.record_signing import check_signature
 from app.matches.tables import ID_LENGTH, ID_LETTERS

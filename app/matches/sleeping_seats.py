@@ -11,12 +11,16 @@ from sqlmodel import Session, select
 
 from app.eventstore.row_lock import lock_match_row
 from app.platform import tables
-from app.platform.rows import query_of_seat
+from app.platform.rows import HERE, SEAT, TABLES, ColumnQuery, query_of_seat
 from engine.core import match as matches
 from engine.core.match import Match
 from engine.core.timeline import Returned, StoodIn
 
 ANSWERED = query_of_seat(tables.Answered)
+SEATS = TABLES["seat"]
+STAND_IN: ColumnQuery[str | None] = ColumnQuery(
+    SEATS.c.bot, SEATS.c.match_id == HERE, SEATS.c.number == SEAT
+)
 SOONEST, LATEST = 5, 90  # seconds until standing orders answer: who knows the time knows nothing
 
 
@@ -97,9 +101,9 @@ def played_by_bot(match: Match, seat: int | None) -> set[int]:
 
 def wake_seat(session: Session, match: Match, seat: int) -> Match:
     """The match after its player has come back to a seat for which a bot stood in."""
-    row = session.get_one(tables.Seat, (match.id, seat))
-    if row.bot is None:
+    if STAND_IN.first(session, match=match.id, seat=seat) is None:
         return match
+    row = session.get_one(tables.Seat, (match.id, seat))
     row.bot = None
     session.add(row)
     session.flush()

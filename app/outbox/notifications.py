@@ -56,12 +56,14 @@ def newly_asked(before: Match | None, after: Match) -> tuple[int, ...]:
 
 def waited_for(session: Session, match_id: str, seats: tuple[int, ...]) -> tuple[int, ...]:
     """Those of the seats for which no bot plays: nobody is called to the table in vain."""
+    if not seats:
+        return ()
     query = select(tables.Seat.number).where(
         tables.Seat.match_id == match_id,
         col(tables.Seat.number).in_(seats),
         col(tables.Seat.bot).is_(None),
     )
-    return tuple(session.exec(query)) if seats else ()
+    return tuple(session.exec(query))
 
 
 def notify_newcomer(session: Session, match: Match, seat: int, at: datetime) -> None:
@@ -95,6 +97,8 @@ def notify_seats(
     later: Mapping[int, datetime] = MappingProxyType({}),
 ) -> None:
     """One row for each person in these seats who can be written to."""
+    if not seats:
+        return
     query = select(tables.Seat.player_id, tables.Seat.number).where(
         tables.Seat.match_id == match_id,
         col(tables.Seat.number).in_(seats),

@@ -88,6 +88,12 @@ def read(source: Source, words: Statement, values: dict[str, Any]) -> list[Any]:
     return words.rows(source.connection(), values)
 
 
+def write(session: Session, words: Statement, *rows: dict[str, Any]) -> int:
+    """As a session would, but past its objects: after what it has to write, and on its connection."""
+    session.flush()
+    return words.run(session.connection(), *rows)
+
+
 def made(kind: Kind, names: list[str], row: Sequence[Any]) -> SQLModel | None:
     """A model with these values and nothing else; None for the missing half of an outer join."""
     if row[0] is None:  # no table begins with a column that may be empty

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Insert, Select, Update
+from sqlalchemy import BindParameter, Connection, Delete, Insert, Select, Update
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import DBAPIError
 
 Values = Mapping[str, Any]
 Process = Callable[[Any], Any]
-Words = Insert | Update | Select[Any]
+Words = Insert | Update | Delete | Select[Any]
 TOLD = "told"  # where a connection that sees one state keeps what it was told
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, select
 
-from app.matches.access import Place
+from app.eventstore.store import load_match
+from app.matches.access import Place, access_match
 from app.matches.participants import load_seat_names
 from app.matches.sleeping_seats import played_by_bot
 from app.platform import tables
@@ -55,9 +56,13 @@ def name_state(session: Session, here: Place) -> str:
     return f"{row.head}.{row.status}.{said or 0}.{here.seat if here.seat is not None else ''}"
 
 
-def load_drawn(session: Session, here: Place, since: int) -> list[str]:
-    """What the seat drew after a position and nobody else knows, in sentences with everybody's names."""
-    match, found = load_steps(session, here, since)
+def load_drawn(session: Session, match_id: str, player_id: int, since: int) -> list[str]:
+    """What a player drew after a position and nobody else knows, in sentences with everybody's names."""
+    match = load_match(session.connection(), match_id)
+    if not any(is_private(entry.event) for entry in match.log[since:]):
+        return []  # as after most orders: nothing more is asked
+    here = access_match(session, match_id, player_id)
+    _, found = load_steps(session, here, since)
     names = load_seat_names(session, here.match_id)
     return [
         translate_sentence(step.sentence, names)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from app.matches.access import Place
 from app.matches.draft_editing import Drafted, judge_orders
-from app.matches.drafts import Preview, clean_orders, preview_draft, split_orders
+from app.matches.drafts import Preview, clean_orders, preview_draft
+from app.matches.order_lines import split_orders
 from app.platform import tables
 from app.views.scenes import make_scene
 from app.views.turn_page import Desk, draft_lines, find_missing, found_groups, list_sitters
@@ -33,8 +34,12 @@ class Position:
 
 def set_up_position(match: Match, seat: int, title: str) -> Position:
     """A position under the names of people who are not there."""
-    seats = range(len(match.game.scores(match.state)))
-    return Position(match, seat, title, {number: NAMES[number] for number in seats})
+    return Position(match, seat, title, name_nobody(match))
+
+
+def name_nobody(match: Match) -> dict[int, str]:
+    """Names for the seats of a table at which nobody sits."""
+    return {number: NAMES[number] for number in range(len(match.game.scores(match.state)))}
 
 
 def preview_position(position: Position, orders: Sequence[str]) -> Preview:

@@ -21,6 +21,7 @@ from app.learning.analysis import (
     find_root,
     follow_line,
     load_root,
+    open_book,
     say_unit,
     show_table,
     weigh_line,
@@ -92,6 +93,8 @@ class Bench:
         if "match_id" in self.values:
             return url_for("history.position", **self.values)
         kind, key, name = (self.values[part] for part in ("kind", "key", "name"))
+        if kind == "rules":
+            return url_for("help.game", key=key)
         return url_for("learn.show" if kind == "lesson" else "puzzles.show", key=key, name=name)
 
     def addresses(self, orders: list[str]) -> TurnAddresses:
@@ -115,7 +118,7 @@ def open_bench(values: dict[str, Any]) -> Bench:
             here = place(session, values["match_id"])
             root = load_root(session, here, values["pos"], book.eyes)
     else:
-        root = find_root(**values)
+        root, book = find_root(**values), open_book(book, **values)
     return Bench(values, root, book, follow_line(root, book.line))
 
 

@@ -9,7 +9,8 @@ from flask import Response, jsonify, render_template, request
 from app.http.error_handlers import STATUS
 from app.http.turn_addresses import TurnAddresses
 from app.matches.draft_editing import MOST
-from app.matches.drafts import LONGEST_ORDER, Preview
+from app.matches.drafts import Preview
+from app.matches.order_lines import LONGEST_ORDER
 from app.platform.errors import Refused
 from app.platform.tokens import make_secret
 from app.views.legal_orders import (

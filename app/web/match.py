@@ -44,8 +44,9 @@ from app.matches.draft_editing import (
     keep_late_orders,
     seen_on,
 )
-from app.matches.drafts import LONGEST_ORDER, load_draft
+from app.matches.drafts import load_draft
 from app.matches.invitations import make_share_token
+from app.matches.order_lines import LONGEST_ORDER
 from app.matches.participants import load_seat_names
 from app.matches.submissions import submit_orders
 from app.people.accounts import dismiss_coach
@@ -251,7 +252,7 @@ def commit(match_id: str) -> BaseResponse | Page:
         return refused_page(match_id, problem)
     flash(_("Played."))
     with services.database.look() as session:
-        for sentence in load_drawn(session, place(session, match_id), made_for.head):
+        for sentence in load_drawn(session, match_id, signed_in_id(), made_for.head):
             flash(sentence)
     return redirect(url_for(".turn", match_id=match_id), 303)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -225,10 +226,18 @@ def seen(made: World, pair: Pair) -> dict[str, str]:
 def scripted(made: World, pair: Pair) -> dict[str, str]:
     """What scripts are told: the parts of a page whose board they name, and a whole turn as a bot would play it."""
     match, told = load_match(services_of(made.app).database, MATCH), dict[str, str]()
-    for role in OTHERS:
-        for name in ("-", match.hash):
-            answer = made.call(role, "GET", f"/m/{MATCH}/parts", headers={PARTS: name})
-            told[f"{role} parts of {name}"] = whole(answer)
+    planned = (plan[0] for plan in pair.plans if plan)  # what a board is called behind an order
+    texts = (f"{match.hash} {pair.holder} {order}" for order in planned)
+    guesses = [sha256(text.encode()).hexdigest() for text in texts]
+    made.call("holder", "GET", f"/m/{MATCH}")  # so that the service has the board with the plan
+    for rule in rules(made.app, "GET"):
+        if "match_id" not in rule.arguments or not rule.rule.endswith("/parts"):
+            continue
+        where = path(made.app, rule, pos=match.head)
+        for role in OTHERS:
+            for name in ("-", match.hash, *guesses):
+                answer = made.call(role, "GET", where, headers={PARTS: name})
+                told[f"{role} {where} of {name}"] = whole(answer)
     for role in pair.sitting:
         answer = made.call(role, "GET", f"/m/{MATCH}/hint", headers=JSON)
         told[f"{role} is advised a turn"] = whole(answer)

@@ -1,10 +1,13 @@
-"""Matches that were played before: a long series goes on where it was stopped, as long as the game is the same."""
+"""Matches that were played before: a long series goes on where it was stopped, as long as the game is the same.
+
+A table of four hundred matches takes half an hour, so they are kept in the repository and whoever comes next goes on.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import astuple
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,7 +16,7 @@ from tests.balance.matches import Course, Series
 from tests.imports import Source
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "build" / "balance"
+FOLDER = Path(__file__).parent / "played"
 ENGINE = ROOT / "engine"
 RULES = ("evolve", "rules.decide", "rules.legal", "view")
 LESSONS = ("puzzles.json",)
@@ -23,10 +26,13 @@ def play_on(series: Series, matches: int, jobs: int) -> Iterator[Course]:
     """Matches 0, 1, 2 … in order: those that are kept, then the others, each kept as soon as it is played."""
     known = kept(series)[:matches]
     yield from known
+    if len(known) == matches:
+        return
     FOLDER.mkdir(parents=True, exist_ok=True)
+    forget_others(series)
     with file_of(series).open("a", encoding="utf-8") as file:
         for course in series.play_some(range(len(known), matches), jobs):
-            print(json.dumps(asdict(course)), file=file, flush=True)
+            print(json.dumps(astuple(course), separators=(",", ":")), file=file, flush=True)
             yield course
 
 
@@ -38,29 +44,40 @@ def kept(series: Series) -> list[Course]:
 
 
 def read_course(line: str) -> Course:
-    found = json.loads(line)
-    return Course(**{name: tuple(v) if isinstance(v, list) else v for name, v in found.items()})
+    return Course(*(tuple(v) if isinstance(v, list) else v for v in json.loads(line)))
+
+
+def forget_others(series: Series) -> None:
+    """Throws away what was kept of the same series by rules and bots that are no more."""
+    file = file_of(series)
+    for other in FOLDER.glob(f"{name_of(series)}-*{file.suffix}"):
+        if other != file:
+            other.unlink()
 
 
 def file_of(series: Series) -> Path:
-    """Where a series is kept: elsewhere as soon as a line of the rules or of the bots has changed."""
+    """Where a series is kept: elsewhere as soon as the rules or the bots have changed."""
+    return FOLDER / f"{name_of(series)}-{digest(series)[:12]}.jsonl"
+
+
+def name_of(series: Series) -> str:
+    """What was asked for, whatever the rules were then."""
+    words = repr((series.seed, series.options)).encode()
     bots = "-".join(series.strengths)
-    return FOLDER / f"{series.game}-{bots}-{series.seats}-{digest(series)[:16]}.jsonl"
+    return f"{series.game}-{bots}-{series.seats}-{sha256(words).hexdigest()[:6]}"
 
 
 def digest(series: Series) -> str:
-    """What the matches of a series depend on: its words, the rules, its bots and the boards."""
-    found = sha256(repr(series).encode())
+    """What the matches of a series depend on: the rules, its bots and the boards, to the letter."""
     homes = sorted({series.game, find(series.game).parent or series.game})
     boards = (
-        file
+        file.read_text("utf-8")
         for home in homes
         for file in sorted((ENGINE / home).glob("*"))
         if file.suffix in {".json", ".txt"} and file.name not in LESSONS
     )
-    for file in [*modules(homes, series.strengths), *boards]:
-        found.update(file.read_bytes())
-    return found.hexdigest()
+    code = (file.read_text("utf-8") for file in modules(homes, series.strengths))
+    return sha256("\n".join([*code, *boards]).encode()).hexdigest()
 
 
 def modules(homes: Sequence[str], bots: Sequence[str]) -> list[Path]:

@@ -34,6 +34,18 @@ def test_a_series_goes_on_where_it_was_stopped(
     assert list(kept.play_on(series, 2, 1)) == [*begun, replace(begun[0], rounds=1)]
 
 
+def test_what_other_rules_led_to_is_thrown_away_when_a_series_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    series, other = (Series("java", "random", seats, "kept") for seats in (2, 3))
+    stale, beside = tmp_path / f"{kept.name_of(series)}-old.jsonl", kept.file_of(other)
+    for file in (stale, beside):
+        file.write_text("")
+    assert list(kept.play_on(series, 1, 1)) == kept.kept(series)
+    assert set(tmp_path.iterdir()) == {kept.file_of(series), beside}
+
+
 def test_a_changed_word_begins_another_series() -> None:
     one, other = (Series("java", "random", 2, seed) for seed in ("one", "other"))
     assert kept.file_of(one) != kept.file_of(other)

@@ -20,6 +20,7 @@ from waitress import serve
 from app import create_app
 from app.eventstore import store
 from app.eventstore.store import ADD, append_events
+from app.mail.incoming.own_marks import load_marks_of_us
 from app.mail.mime import Written
 from app.mail.transports import Transport, make_transport
 from app.platform.database import Database
@@ -32,6 +33,7 @@ from workers.relay import drain
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload([__name__])
 create_app(Settings(secret_key="warm" * 8))  # whoever is forked from here has its pages imported
+load_marks_of_us(Settings(secret_key="warm" * 8))  # and the catalogs read
 
 
 def live(work: Callable[..., None], *values: Any) -> BaseProcess:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from email.message import Message
 
 from app.mail.incoming.html_text import plain
-from app.mail.incoming.own_lines import OwnLines, find_own_lines
-from app.matches.drafts import LONGEST_ORDER, MOST_ORDERS
+from app.mail.incoming.own_lines import OurMarks, OwnLines, find_own_lines
+from app.matches.order_lines import LONGEST_ORDER, MOST_ORDERS
 
 MOST_LETTERS = 64_000  # orders come first; what is further down is a quote, or hostile
 MOST_LINES = 1500
@@ -39,10 +39,8 @@ QUOTES = {**dict.fromkeys(map(ord, "‘’‚′"), "'"), **dict.fromkeys(map(or
 TYPOGRAPHY = SPACES | DASHES | QUOTES
 
 
-def written_lines(
-    message: Message, ours: Iterable[str] = (), verbs: Iterable[str] = ()
-) -> OwnLines:
-    """The person's own lines, tidied; `ours` are addresses that name us, `verbs` what orders begin with."""
+def written_lines(message: Message, ours: OurMarks, verbs: Iterable[str] = ()) -> OwnLines:
+    """The person's own lines, tidied; `ours` tells mails of ours, `verbs` what orders begin with."""
     text = content(message)
     lines = text.translate(TYPOGRAPHY).splitlines()
     whole = len(text) < MOST_LETTERS and len(lines) <= MOST_LINES

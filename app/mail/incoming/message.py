@@ -15,6 +15,7 @@ from email.header import decode_header, make_header
 from email.message import Message
 
 from app.mail.incoming.body import written_lines
+from app.mail.incoming.own_lines import NO_MARKS, OurMarks
 from app.platform.text_input import check_email_address
 from engine.core.refusal import NotUnderstood
 
@@ -78,7 +79,7 @@ def parse_message(raw: bytes) -> Message:
     return message_from_bytes(raw)
 
 
-def read_message(raw: bytes, ours: Iterable[str] = (), verbs: Iterable[str] = ()) -> Mail:
+def read_message(raw: bytes, ours: OurMarks = NO_MARKS, verbs: Iterable[str] = ()) -> Mail:
     """The mail of these bytes; whatever it raises, they are no mail. `ours` and `verbs` tell orders from quotes."""
     message = parse_message(raw)
     own = written_lines(message, ours, verbs)

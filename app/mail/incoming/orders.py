@@ -7,7 +7,7 @@ from itertools import chain, groupby
 
 from app.mail.incoming.courtesies import is_closing, is_greeting
 from app.mail.incoming.slips import bare, first_word, is_slip
-from app.matches.drafts import split_orders
+from app.matches.order_lines import split_orders
 
 Block = list[str]
 

@@ -10,13 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise, takewhile
 
 from app.mail.incoming.courtesies import is_advertisement, is_closing, is_greeting
 from app.mail.incoming.slips import first_word, resembles
-from app.mail.reply_addresses import marker_line
-from app.platform.i18n import LANGUAGES, translate_in_text
 
 HEADER_LINES = 10
 HEADING_LINES = 4  # over how many lines a mail reader breaks "On … wrote:"
@@ -33,7 +30,6 @@ WROTE = re.compile(r"\b(wrote|writes|a écrit|escreveu|escribió|schrieb|ha scri
 WEEKDAY = re.compile(r"(sun|mon|tue|wed|thu|fri|sat)\W+(\d{1,2}\W+\w{3,}|\w{3,}\W+\d{1,2})\W+\d{4}", re.IGNORECASE)  # fmt: skip
 BRACKETS = re.compile(r"\s*(\[[^\[\]]{0,80}\]|\(?\.{3,}\)?|…|<snip>)\s*")
 COLON = (":", "：", ":*", "：*")
-FOOT = "No more mails about this match"  # as the templates say it
 PGP_BEGIN, PGP_END = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
 
 
@@ -47,15 +43,46 @@ class OwnLines:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """How a mail of ours is known in a heading, and what an order begins with."""
+class OurMarks:
+    """How a mail of ours is known where it is quoted: by its sender, its first line and its last, in every language."""
 
-    ours: tuple[str, ...]
+    senders: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    feet: tuple[str, ...] = ()
+
+    def folded(self) -> OurMarks:
+        """As lines are compared with them."""
+        return OurMarks(
+            *(
+                tuple(words.casefold() for words in kind if words)
+                for kind in (self.senders, self.markers, self.feet)
+            )
+        )
+
+
+NO_MARKS = OurMarks()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How a mail of ours is known, and what an order begins with."""
+
+    ours: OurMarks
     verbs: frozenset[str]
 
     def name_us(self, line: str) -> bool:
         folded = line.casefold()
-        return bool(NAMED.search(line)) or any(name in folded for name in self.ours)
+        return bool(NAMED.search(line)) or any(name in folded for name in self.ours.senders)
+
+    def is_marker(self, line: str) -> bool:
+        """Whether a line is the first of our mails."""
+        folded = line.casefold()
+        return any(words in folded for words in self.ours.markers)
+
+    def is_foot(self, line: str) -> bool:
+        """Whether a line is the last of our mails."""
+        folded = line.casefold()
+        return any(words in folded for words in self.ours.feet)
 
     def is_order(self, line: str) -> bool:
         """Whether a line begins with a verb, and is no date: Sunday is one of the verbs."""
@@ -66,11 +93,11 @@ class Names:
 
 
 def find_own_lines(
-    lines: list[str], ours: Iterable[str] = (), verbs: Iterable[str] = (), whole: bool = True
+    lines: list[str], ours: OurMarks, verbs: Iterable[str] = (), whole: bool = True
 ) -> OwnLines:
     """The writer's lines; of a mail that was cut only those above the quote count."""
     firsts = frozenset(verb.split()[0] for verb in verbs)
-    names = Names(tuple(name.casefold() for name in ours if name), firsts)
+    names = Names(ours.folded(), firsts)
     above, *rest = list(segments(unarmoured(lines), names))
     below = [segment for segment in rest if any(map(names.may_be_order, segment.lines))]
     if any(map(names.may_be_order, above.lines)) or not below or not whole:
@@ -119,7 +146,7 @@ def segments(lines: list[str], names: Names) -> Iterator[Segment]:
 
 def below_all(lines: list[str], end: int, names: Names) -> Segment:
     """What stands below a mail of ours that is quoted without marks: nobody can be sure who wrote it."""
-    feet = [n for n in range(end, len(lines)) if is_foot(lines[n])]
+    feet = [n for n in range(end, len(lines)) if names.is_foot(lines[n])]
     own = unsigned(lines[feet[-1] + 1 :], names) if feet else []
     return Segment(own, next(filter(names.may_be_order, own), ""))
 
@@ -141,7 +168,7 @@ def indented(lines: list[str], end: int, names: Names) -> list[int]:
     set_in = [n for n in range(end) if lines[n].startswith(INDENT)]
     for n in set_in:
         over = lines[max(0, n - HEADING_LINES - 1) : n + 1]
-        if any(map(names.name_us, over)) or is_marker(lines[n]):
+        if any(map(names.name_us, over)) or names.is_marker(lines[n]):
             return [m for m in set_in if m >= n]
     return []
 
@@ -174,7 +201,7 @@ def ends_all(lines: list[str], at: int, names: Names) -> bool:
     if QUOTE.match(line) or line.startswith(INDENT):
         return False
     return (
-        is_marker(line)
+        names.is_marker(line)
         or (is_split_line(line) and not any(map(QUOTE.match, lines[at : at + HEADER_LINES])))
         or (bool(count := header_lines(lines, at, names)) and not is_marked(lines, at + count))
         or is_bare_heading(lines, at, names)
@@ -255,28 +282,3 @@ def heading_start(lines: list[str], start: int, stop: int, names: Names) -> int:
         elif found < stop:
             break
     return found
-
-
-def is_marker(line: str) -> bool:
-    folded = line.casefold()
-    return any(words in folded for words in markers())
-
-
-def is_foot(line: str) -> bool:
-    """Whether a line is the last of our mails."""
-    return any(words in line.casefold() for words in feet())
-
-
-@cache
-def feet() -> tuple[str, ...]:
-    """How our mails end, in every language."""
-    return tuple(translate_in_text(language, FOOT).casefold() for language in LANGUAGES)
-
-
-@cache
-def markers() -> tuple[str, ...]:
-    """The words of the marker line in every language; dashes may have been bent on the way."""
-    bent = str.maketrans("’", "'")
-    return tuple(
-        marker_line(language).strip("- ").translate(bent).casefold() for language in LANGUAGES
-    )

@@ -28,6 +28,7 @@ from app.mail.incoming.commands import (
     reply_payload,
 )
 from app.mail.incoming.message import Mail, Unreadable
+from app.mail.incoming.own_marks import load_marks_of_us
 from app.mail.incoming.reader_process import read_mail
 from app.mail.reply_addresses import Answerer, read_bounce_address, read_reply_address
 from app.outbox.deliverability import confirm_reachable, is_missing
@@ -35,7 +36,6 @@ from app.outbox.rows import enqueue_mail
 from app.platform import tables
 from app.platform.errors import Suspended
 from app.platform.services import Services
-from app.platform.settings import Settings
 from engine.core.refusal import Refusal
 from engine.core.sentence import say
 
@@ -110,7 +110,7 @@ def count_arrival(services: Services, to: Answerer | None, returned: int | None)
 def opened(services: Services, to: Answerer, raw: bytes, from_machine: bool) -> Outcome:
     """Reads a mail; one that breaks the reader is put aside."""
     try:
-        mail = read_mail(raw, names_of_us(services.settings), all_verbs())
+        mail = read_mail(raw, load_marks_of_us(services.settings), all_verbs())
     except Unreadable as fault:
         log.warning("mail in", unreadable=str(fault))
         return noted(services, to, sha256(raw).hexdigest(), "dead", raw)
@@ -125,11 +125,6 @@ def opened(services: Services, to: Answerer, raw: bytes, from_machine: bool) -> 
         why = Suspended(player.suspended_why).sentence
         return write_answer(services, to, key, mail, Finding("refused", problem=why))
     return decided(services, to, key, mail, player)
-
-
-def names_of_us(settings: Settings) -> tuple[str, ...]:
-    """How the heading above a quoted mail of ours may call us, beside our name."""
-    return tuple(filter(None, (settings.mail_from, f"{settings.reply_local}+")))
 
 
 def decided(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from html import unescape
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from zlib import compress
 
 import pytest
 from flask import Flask
@@ -140,7 +142,10 @@ def test_of_a_running_match_nobody_chooses_the_eyes_and_no_bot_helps(app: Flask)
 def test_a_private_match_is_analysed_by_nobody_else(app: Flask) -> None:
     where, ana, _ = at_table(app, late_match(), public=False)
     assert ana.get(board(where, 2)).status_code == 200
-    assert come_in(app, "cy@example.org").get(board(where, 2)).status_code == 404
+    cy = come_in(app, "cy@example.org")
+    assert cy.get(board(where, 2)).status_code == 404
+    for act in ("draft", "commit"):
+        assert cy.post(board(where, 2, f"/{act}"), {"add": "end"}).status_code == 404
 
 
 def test_lessons_and_puzzles_open_in_it(client: Visitor) -> None:
@@ -179,6 +184,29 @@ def test_an_address_holds_a_whole_match_and_a_damaged_one_is_refused() -> None:
     full = Notebook(("x",), tuple(KeptLine((str(n),)) for n in range(MOST_KEPT)))
     with pytest.raises(Refused):
         full.keeping("one more")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '[["\\ud800"],[],null]',
+        '[[],[["\\ud800"]],null]',
+        '[[],[["a","\\ud800"]],1]',
+        '[[],"ab",Infinity,0]',
+        "[[],[[1]],null]",
+    ],
+)
+def test_an_address_that_nobody_of_us_has_written_is_refused(app: Flask, told: str) -> None:
+    where, _, bo = at_table(app, late_match())
+    packed = urlsafe_b64encode(compress(told.encode())).decode()
+    assert bo.get(f"{where}/analysis/2?a={packed}").status_code == 400
+
+
+def test_eyes_that_there_cannot_be_are_nobodys(app: Flask) -> None:
+    where, _, bo = at_table(app, late_match())
+    for eyes in ("Infinity", "1e400", "-1", "true", '"0"'):
+        packed = urlsafe_b64encode(compress(f"[[],[],{eyes}]".encode())).decode()
+        assert bo.get(f"{where}/analysis/2?a={packed}").status_code == 200
 
 
 def test_an_imagined_draw_is_the_same_for_everybody_who_has_the_address() -> None:

@@ -95,6 +95,15 @@ def test_who_is_not_asked_after_a_draw_is_told_so_in_every_world() -> None:
     assert said == {"3: After these orders you are not asked any more."}
 
 
+def test_an_answer_stands_last_though_ones_own_turn_comes_next() -> None:
+    """Who bids last learns what the others have bid, and goes on when they know it."""
+    match = play(play(late_match(), 0, "place triple g14 g16 h15"), 0, "festival e14 kero")
+    after = play(match, 1, "pass")
+    assert (match.game.awaited(match.state), after.game.to_act(after.state)) == ("festival", (1,))
+    with pytest.raises(LineRefused, match="What order 1 brings decides about order 2"):
+        check_ahead(match, 1, ("pass", "end"))
+
+
 def test_what_may_fall_out_in_too_many_ways_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     orders = (ROAD, "road s012 s107", "conquer huanca", "end")
     assert told(world("warriors"), *orders) == ""

@@ -31,6 +31,11 @@ PAGES: dict[str, tuple[frozenset[str], bool]] = {
     "history.position": (LOOKING, False),
     "history.record": (LOOKING, False),
     "result.show": (LOOKING, False),
+    "review.show": (LOOKING, False),
+    **{
+        f"analysis.{name}": (LOOKING, False)
+        for name in ("newest", "show", "parts", "choices", "brings", "keep", "drop")
+    },
     "match.legal": (SEATED, False),
     "match.parts": (LOOKING, False),
     "match.events": (LOOKING, False),
@@ -94,7 +99,15 @@ SITE = frozenset({"site"})
 # Pages elsewhere: who gets them. Whoever is nobody is sent to sign in, to the site's pages nobody is.
 OTHERS: dict[str, frozenset[str]] = {
     **dict.fromkeys(
-        ("pages.home", "pages.live", "pages.ready", "pages.metrics", "help.index", "help.game"),
+        (
+            "pages.home",
+            "pages.live",
+            "pages.ready",
+            "pages.metrics",
+            "help.index",
+            "help.game",
+            "help.whole",
+        ),
         ANYBODY,
     ),
     **dict.fromkeys(("lobby.index", "signin.ask", "signin.sent"), ANYBODY),
@@ -141,6 +154,9 @@ LEADING_ON = {"my_matches.following", "profile.me"}  # to a page above
 ON_A_POSITION = ("index", "show", "parts", "choices", "brings", "draft", "commit", "played")
 LESSONS = {f"learn.{name}" for name in (*ON_A_POSITION, "path")}
 PUZZLES = {f"puzzles.{name}" for name in (*ON_A_POSITION, "game", "solution")}
+RULES = {"help.chapter", "help.clause", "help.example"}  # for everybody: test_surroundings.py
+# For whoever may look at the match, which never hears of it: tests/app/learning/test_analysis.py
+ON_PAPER = {"analysis.draft", "analysis.commit"}
 PICTURED = {
     "result.public_picture"
 }  # of a public match, for other sites: tests/app/web/test_result.py
@@ -178,11 +194,13 @@ def test_every_route_stands_in_a_table_here(app: Flask) -> None:
         LESSONS,
         PUZZLES,
         PICTURED,
+        RULES,
+        ON_PAPER,
     )
     assert sum(map(len, tables)) == len({name for table in tables for name in table})
     assert endpoints(app) == {name for table in tables for name in table}
     of_match = {r.endpoint for r in app.url_map.iter_rules() if r.rule.startswith("/m/<match_id>")}
-    assert of_match == PAGES.keys() | ACTS.keys() | BY_ADDRESS | PICTURED
+    assert of_match == PAGES.keys() | ACTS.keys() | BY_ADDRESS | PICTURED | ON_PAPER
 
 
 def refusal(role: str, public: bool, sign_in: bool) -> int:
@@ -199,7 +217,7 @@ def is_public(made: World) -> bool:
 def test_pages_of_a_match_are_for_those_whom_they_concern(made: World) -> None:
     public, before = is_public(made), dump(services_of(made.app).settings)
     for rule in rules(made.app, "GET"):
-        if rule.endpoint not in PAGES:
+        if rule.endpoint not in PAGES or not rule.rule.startswith("/m/"):
             continue
         may, sign_in = PAGES[rule.endpoint]
         for role in ROLES:

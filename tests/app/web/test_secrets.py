@@ -125,10 +125,11 @@ def test_the_worlds_do_differ_for_who_knows(tmp_path: Path, sqlite_folder: Path)
     services_of(app).database.close()
 
 
-def test_no_other_table_tells_what_somebody_has_drafted(app: Flask) -> None:
-    """A script says which board it shows, and is told what changed: of boards of this match alone.
+def test_no_other_board_tells_what_somebody_has_drafted(app: Flask) -> None:
+    """A script says which board it shows, and is told what changed: of boards of this table alone.
 
-    What a board is called after a draft anybody could reckon who guesses the draft.
+    What a board is called after a draft anybody could reckon who guesses the draft. An analysis is another table, though of
+    the same match: there one sits in every seat.
     """
     there, ana, bo = two(app, late_match())
     assert add(ana, there, LAST).status_code == 303
@@ -138,6 +139,9 @@ def test_no_other_table_tells_what_somebody_has_drafted(app: Flask) -> None:
         ana.get(there)
         assert "data-changes" in ana.get(f"{there}/parts", headers={"X-Board": name}).text
         assert "data-changes" not in bo.get(f"{here}/parts", headers={"X-Board": name}).text
-    puzzle = bo.get("/puzzles/cuzco/1/parts", headers={"X-Board": late_match().hash})
-    assert puzzle.status_code == 200
-    assert "data-changes" not in puzzle.text
+    others = ("/puzzles/cuzco/1", f"{there}/analysis/{late_match().head}")
+    for where in others:
+        for name in (guess, late_match().hash):
+            answer = bo.get(f"{where}/parts", headers={"X-Board": name})
+            assert answer.status_code == 200
+            assert "data-changes" not in answer.text

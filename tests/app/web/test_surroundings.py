@@ -13,6 +13,8 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape, unescape
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -22,10 +24,17 @@ from flask import Flask
 from app import create_app
 from app.http.template_helpers import mailbox_is_open
 from app.platform.database import Database
+from app.platform.i18n import LANGUAGES
 from app.platform.logging import masked, write_json_logs
 from app.platform.settings import Settings
 from app.views import help_pages
-from app.views.help_pages import list_help_contents, render_help_page, show_match
+from app.views.help_pages import (
+    list_chapters,
+    list_clauses,
+    list_help_contents,
+    render_help_page,
+    show_match,
+)
 from engine.core.registry import games
 from tests.app.browser import Visitor, newest_link, services_of
 from tests.servers import free_port
@@ -38,10 +47,76 @@ ROOT = Path(__file__).resolve().parents[3]
 # Help
 
 
+PICTURE = re.compile(r'<img src="([^"]+)" alt="[^"]+" loading="lazy" width="[1-9]')
+LIGHT = 60_000  # bytes of a page of rules
+CLAUSE = re.compile(r'refusal\(\s*"([A-Z]\d)"')
+
+
+@pytest.mark.parametrize("key", games())
+def test_the_rules_are_read_by_chapter_and_every_page_is_light(client: Visitor, key: str) -> None:
+    chapters = list_chapters(key, "en")[1:]
+    overview = client.get(f"/help/{key}").text
+    for number, chapter in enumerate(chapters):
+        where = f"/help/{key}/{chapter.slug}"
+        assert f'href="{where}"' in overview
+        page = client.get(where)
+        assert escape(chapter.heading) in page.text
+        for later in chapters[number + 1 : number + 2]:
+            assert f'rel="next" href="/help/{key}/{later.slug}"' in page.text
+        assert len(page.data) < LIGHT
+    assert len(client.get(f"/help/{key}/all").data) < LIGHT
+    assert client.get(f"/help/{key}/llamas").status_code == 404
+
+
+def test_the_rules_are_searched_in_the_readers_language_whatever_its_accents(
+    client: Visitor,
+) -> None:
+    page = client.get("/help/cuzco", query_string={"q": "level HIGHEST"}).text
+    assert '<ol class="found">' in page
+    assert "/help/cuzco/the-highest-position#p39" in page
+    assert "No paragraph has all these words." in client.get("/help/cuzco?q=zeppelin").text
+    client.post("/language", {"language": "fr"})
+    assert client.get("/help/cuzco?q=etang").text.count("<li><a") > 3
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+def test_every_clause_that_a_refusal_names_leads_to_its_sentence(client: Visitor, key: str) -> None:
+    game = games()[key]
+    folder = Path(import_module(f"engine.{game.parent or key}").__file__ or "").parent
+    named = {c for file in folder.rglob("*.py") for c in CLAUSE.findall(file.read_text())}
+    stated = {clause.partition("-")[2]: clause for clause in list_clauses(key)}
+    assert len(named) > 8
+    assert named - stated.keys() <= ({"F8"} if key == "cuzco" else set())  # Java alone has it
+    for clause in stated.values():
+        where = client.get(f"/help/{key}/rule/{clause}").headers["Location"]
+        path, _, at = where.partition("#")
+        assert f'id="{at}"' in client.get(path).text
+    for language in LANGUAGES:  # they run parallel
+        blocks = [[at for at, _ in one.blocks] for one in list_chapters(key, language)]
+        assert blocks == [[at for at, _ in one.blocks] for one in list_chapters(key, "en")]
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+def test_an_example_of_the_rules_is_played_with_on_the_analysis_board(
+    client: Visitor, key: str
+) -> None:
+    page = unescape(client.get(f"/help/{key}/all").text)
+    boards = re.findall(r'href="(/analysis/rules/[^"]+)"', page)
+    assert len(boards) >= 3
+    told = [unescape(client.get(board).text) for board in boards]
+    assert all("Analysis" in one for one in told)
+    assert any("As in the rules" in one and "does not fit here" not in one for one in told)
+
+
 @pytest.mark.parametrize("key", games())
 def test_the_rules_of_a_game_are_a_page_with_pictures(client: Visitor, key: str) -> None:
-    page = client.get(f"/help/{key}").text
-    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="') >= 3
+    page = client.get(f"/help/{key}/all").text
+    pictures = PICTURE.findall(page)
+    assert len(pictures) >= 3
+    for picture in pictures:
+        drawn = client.get(picture)
+        assert drawn.mimetype == "image/svg+xml"
+        assert '<svg xmlns="http://www.w3.org/2000/svg" class="' in drawn.text
     assert "(board:" not in page
     assert '{"seats"' not in page  # positions are drawn, not shown
     assert '<pre class="orders">' in page
@@ -57,18 +132,21 @@ def test_the_list_of_rules_shows_a_running_match_of_every_game(client: Visitor) 
 
 
 def test_the_rules_are_read_in_the_readers_language(client: Visitor) -> None:
-    assert "The highest position" in client.get("/help/cuzco").text
+    assert "The highest position" in client.get("/help/cuzco/all").text
     client.post("/language", {"language": "fr"})
-    page = client.get("/help/cuzco").text
+    page = client.get("/help/cuzco/all").text
     assert '<h2 id="la-plus-haute-position">La plus haute position</h2>' in page
-    assert "niveau 2, Inca de A" in page  # a picture
+    pictures = [client.get(picture).text for picture in PICTURE.findall(page)]
+    assert any("niveau 2, Inca de A" in picture for picture in pictures)
     assert "The highest position" not in page
 
 
 def test_html_in_a_manual_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "# A\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) ![y](board:none) ![z](//e.vil/x.png)\n"
     monkeypatch.setattr(help_pages, "manual", lambda *_: hostile)
+    list_chapters.cache_clear()
     page = render_help_page.__wrapped__("cuzco", "en")
+    list_chapters.cache_clear()
     assert "<script>" not in page
     assert "<img" not in page
     assert 'href="javascript' not in page

@@ -9,16 +9,19 @@ import pytest
 from app.mail.incoming.body import LONGEST_LINE, written_lines
 from app.mail.incoming.message import read_message
 from app.mail.incoming.orders import orders_in
+from app.mail.incoming.own_lines import OurMarks
+from app.mail.incoming.own_marks import feet, markers
 from engine.core.registry import find
 from tests.app.reply_formats import FORMATS, both, html, mail, plain, quoted, sixtyfour
 
+OURS_KNOWN = OurMarks((), markers(), feet())
 VERBS = (*find("cuzco").verbs, "help", "standing")
 TYPED = "Place triple e14 E16 d15  # the best I see\n\nEND"
 ORDERS = ["place triple e14 e16 d15", "end"]
 
 
 def orders(raw: bytes) -> list[str]:
-    return orders_in(written_lines(message_from_bytes(raw), (), VERBS).lines, VERBS)[0]
+    return orders_in(written_lines(message_from_bytes(raw), OURS_KNOWN, VERBS).lines, VERBS)[0]
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -139,7 +142,7 @@ def test_an_order_on_the_line_of_a_heading_is_not_lost(typed: str, lines: int) -
 
 def test_what_stands_below_the_quote_beside_orders_above_it_is_told() -> None:
     answer = f"end\n\nOn Monday Ana wrote:\n{quoted('x')}\n\ndraw pile\nAna"
-    own = written_lines(message_from_bytes(plain(answer)), (), VERBS)
+    own = written_lines(message_from_bytes(plain(answer)), OURS_KNOWN, VERBS)
     assert (own.lines, own.elsewhere) == (["end", ""], ["draw pile"])
 
 
@@ -172,7 +175,7 @@ def test_headings_of_other_peoples_mails_end_an_answer_too(heading: str) -> None
 
 def test_a_line_that_may_be_the_rest_of_a_quoted_one_is_doubtful() -> None:
     broken = f"> {'long ' * 14}\nend\n> and so on\n"
-    own = written_lines(message_from_bytes(plain(f"Chasqui wrote:\n{broken}")), (), VERBS)
+    own = written_lines(message_from_bytes(plain(f"Chasqui wrote:\n{broken}")), OURS_KNOWN, VERBS)
     assert own.doubtful == ["end"]
     apart = broken.replace("\nend\n", "\n\nend\n\n")
     assert orders(plain(f"Chasqui wrote:\n{apart}")) == ["end"]

@@ -166,7 +166,7 @@ def test_long_headers_are_read_within_the_limits(services: Services, head: str) 
 
 
 CHILD = """
-from app.mail.incoming import reader_process as mail_reader
+from app.mail.incoming import reader_child as mail_reader
 def read(raw):
     while raw == b"endless":
         pass

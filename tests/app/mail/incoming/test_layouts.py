@@ -11,6 +11,8 @@ import pytest
 from app.mail.incoming.body import written_lines
 from app.mail.incoming.commands import STANDING, WORDS, all_verbs
 from app.mail.incoming.orders import orders_in
+from app.mail.incoming.own_lines import OurMarks
+from app.mail.incoming.own_marks import feet, markers
 from engine.core.registry import find
 from tests.app.mail.incoming.layouts import (
     ABOVE,
@@ -25,6 +27,7 @@ from tests.app.mail.incoming.layouts import (
 )
 from tests.app.reply_formats import plain, quoted
 
+OURS_KNOWN = OurMarks((ADDRESS,), markers(), feet())
 VERBS = (*find("cuzco").verbs, *WORDS, STANDING)
 LONE = ("token", "hold", "pass", "end", *WORDS)
 GOALS = {"above": 0.98, "below": 0.95, "between": 0.95}
@@ -32,7 +35,7 @@ GOALS = {"above": 0.98, "below": 0.95, "between": 0.95}
 
 def read(raw: bytes) -> tuple[list[str], bool]:
     """The orders, and whether the mail is refused because nobody can say whose they are."""
-    own = written_lines(message_from_bytes(raw), (ADDRESS,), all_verbs())
+    own = written_lines(message_from_bytes(raw), OURS_KNOWN, all_verbs())
     return orders_in(own.lines, VERBS, LONE)[0], bool(own.doubtful)
 
 
@@ -73,10 +76,10 @@ def test_orders_below_a_quote_without_marks_are_refused_by_their_line(code: str)
     said = TONGUES[code]
     for heading in (block(said), said.dated.format(who=US)):
         raw = plain(f"{heading}\n\n{OURS}\n\nplace triple e14 e16 d15\nend\n")
-        own = written_lines(message_from_bytes(raw), (ADDRESS,), all_verbs())
+        own = written_lines(message_from_bytes(raw), OURS_KNOWN, all_verbs())
         assert own.doubtful == ["place triple e14 e16 d15"]
         below = plain(f"draw pile\n\n{heading}\n\n{OURS}\n\nend\n")
-        told = written_lines(message_from_bytes(below), (ADDRESS,), all_verbs())
+        told = written_lines(message_from_bytes(below), OURS_KNOWN, all_verbs())
         assert (told.lines[0], told.elsewhere, told.doubtful) == ("draw pile", ["end"], [])
 
 
