@@ -68,12 +68,12 @@ FACE = box(0, 0, WIDE - 10, CARD - 2, 4)
 
 
 def face_down(seat: int, colour: str, card: str | None, speak: Speak) -> str:
-    """A card laid in this phase; its own player sees which."""
+    """A card laid in this phase; its own player sees which, where the table has not forgotten it."""
     known = speak(say("face down, by {seat}", seat=Seat(seat)))
     whose = figure(colour, -WIDE / 2 + 22)
     text = (
         letters("pale", plain(speak(CARDS[card])), 14, room=ROOM - 44)
-        if card
+        if card in CARDS
         else letters("pale", seat_letter(seat))
     )
     return titled(known, path("back", FACE) + whose + text)
