@@ -137,9 +137,10 @@ def load_root(session: Session, here: Place, pos: int, eyes: int | None) -> Root
         seat, sealed = here.seat, True
     known = game.forget(state, seat) if sealed else state
     row = load_present_match(session, here.match_id)
-    name = f"{match.log[pos - 1].hash} {seat if sealed else 'all'}"
+    # What is kept of a page goes by the match's id: what one seat knows must never be found by another.
+    whose = f"{match.id} as {seat if sealed else 'all'} know it"
     return Root(
-        match=set_up_match(game, match.id, known, name),
+        match=set_up_match(game, whose, known, f"{match.log[pos - 1].hash} {whose}"),
         title=row.title,
         names=load_seat_names(session, match.id),
         eyes=seat,
@@ -180,7 +181,8 @@ def open_root(position: Position) -> Root:
     """A position that was made for one seat: what others hold and what lies in piles is nobody's to know."""
     match, seat = position.match, position.seat
     known = match.game.forget(match.state, seat)
-    made = set_up_match(match.game, match.id, known, f"{match.hash} {seat}")
+    whose = f"{match.id} as {seat} knows it"
+    made = set_up_match(match.game, whose, known, f"{match.hash} {whose}")
     return Root(made, position.title, position.names, seat, sealed=True, rated=True)
 
 

@@ -83,6 +83,11 @@ def list_collections(tries: Tries, tallies: Tallies) -> tuple[Collection, ...]:
     return tuple(find_collection(key, tries, tallies) for key in games() if puzzles(key))
 
 
+def list_puzzles(key: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a game, in their order."""
+    return puzzles(find(key).key)
+
+
 def find_puzzle(key: str, name: str) -> Puzzle:
     found = next((one for one in puzzles(find(key).key) if one.key == name), None)
     if found is None:

@@ -25,6 +25,7 @@ from app.mail.outgoing.access import (
     compose_moderator_invitation,
 )
 from app.mail.outgoing.digest import compose_digest
+from app.mail.outgoing.exercise import EXERCISE, compose_exercise
 from app.mail.outgoing.match import (
     SUBJECTS,
     compose_reminder,
@@ -62,6 +63,7 @@ KINDS: dict[str, Composer] = {
     "undo": compose_undo_request,
     "proposal": compose_proposal,
     "digest": compose_digest,
+    EXERCISE: compose_exercise,
     "answer": compose_reply,
     "bounced": compose_bounce_notice,
     **dict.fromkeys(SUBJECTS, compose_table_fact),

@@ -28,6 +28,21 @@ REPLY = re.compile(r"(([a-z0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+))\.([a-z2-7]{16}|
 BOUNCE = re.compile(r"([0-9]+)\.([a-z2-7]{16}|[a-z2-7]{26})")
 
 
+EXERCISE = re.compile(
+    r"((lesson|puzzle)\.([a-z]+)\.([0-9]+)\.([0-9]+))\.([a-z2-7]{16})"  # a short seal: there is little to gain
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """For whom the address under a lesson or a puzzle was made; `number` counts from 1."""
+
+    kind: str
+    game: str
+    number: int
+    player_id: int
+
+
 @dataclass(frozen=True, slots=True)
 class Answerer:
     """For whom a reply address was made, and where the match stood."""
@@ -57,6 +72,24 @@ def read_reply_address(settings: Settings, address: str) -> Answerer | None:
     if found is None or not sealed(settings, "reply", found[1], found[6], settings.reply_local):
         return None
     return Answerer(found[2], int(found[3]), int(found[4]), int(found[5]))
+
+
+def make_exercise_address(settings: Settings, to: Learner) -> str:
+    """Where one player answers to one lesson or puzzle."""
+    said = f"{to.kind}.{to.game}.{to.number}.{to.player_id}"
+    made = seal(settings.signing_keys()[0], "exercise", said)[:SHORT_SEAL]
+    return f"{settings.reply_local}+{said}.{made}@{settings.reply_host}"
+
+
+def read_exercise_address(settings: Settings, address: str) -> Learner | None:
+    """For whom that address was made; None if we did not make it."""
+    found = EXERCISE.fullmatch(extension(settings, settings.reply_local, address))
+    if found is None:
+        return None
+    made = [seal(key, "exercise", found[1])[:SHORT_SEAL] for key in settings.signing_keys()]
+    if not any(hmac.compare_digest(one, found[6]) for one in made):
+        return None
+    return Learner(found[2], found[3], int(found[4]), int(found[5]))
 
 
 def make_bounce_address(settings: Settings, row: Outbox) -> str:

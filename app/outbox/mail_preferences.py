@@ -21,7 +21,12 @@ from engine.core.sentence import say
 
 MUTED = "muted"  # beside the ticks of the account page: the matches that are not written about
 PURPOSE = "unsubscribe"
-DIGEST, INVITATIONS = "digest", "invitations"  # scopes besides a match's id, which has ten letters
+DIGEST, PUZZLE, INVITATIONS = (
+    "digest",
+    "puzzle",
+    "invitations",
+)  # scopes besides a match's id, which has ten letters
+DAILY = (DIGEST, PUZZLE)
 COST = {"n": 2**14, "r": 8, "p": 1}  # of a guess at an address that is kept as a hash
 
 
@@ -53,7 +58,7 @@ def read_unsubscribe_token(session: Session, settings: Settings, given: str) -> 
         case [int(player_id), str(scope)]:
             player = session.get(tables.Player, player_id)
             match = session.get(tables.Match, scope)
-            if player and player.deleted_at is None and (match or scope == DIGEST):
+            if player and player.deleted_at is None and (match or scope in DAILY):
                 return Ending(scope, player, match.title if match else None)
     raise Forbidden(say("This link does not work: perhaps a part of it is missing."))
 
@@ -63,8 +68,8 @@ def end_mails(session: Session, ending: Ending, at: datetime) -> None:
     player = ending.player
     if player is None:
         decline_invitations(session, ending.address_hash, at)
-    elif ending.scope == DIGEST:
-        player.mail_preferences = {**player.mail_preferences, DIGEST: False}
+    elif ending.scope in DAILY:
+        player.mail_preferences = {**player.mail_preferences, ending.scope: False}
         player.digest_at = next_digest_time(player, at)
         session.add(player)
     else:
@@ -153,6 +158,7 @@ MAILS: dict[str, bool] = {
     "table": True,
     "talk": False,
     "digest": False,
+    "puzzle": False,
     "pictures": True,
 }
 
@@ -163,8 +169,8 @@ def wants_mail(player: tables.Player, mail: str) -> bool:
 
 
 def next_digest_time(player: tables.Player, at: datetime) -> datetime | None:
-    """The next morning where the player lives, for those who want a mail a day."""
-    if not wants_mail(player, "digest"):
+    """The next morning where the player lives, for those who want a mail a day: the digest, the puzzle or both."""
+    if not (wants_mail(player, "digest") or wants_mail(player, PUZZLE)):
         return None
     here = at.astimezone(ZoneInfo(player.timezone))
     today = here.replace(hour=MORNING, minute=0, second=0, microsecond=0, fold=0)

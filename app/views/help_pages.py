@@ -18,12 +18,13 @@ from markupsafe import Markup, escape
 
 from app.platform.i18n import translate_sentence
 from app.views.board_pictures import BOX, close_up_board
+from app.views.scenes import ROOT
 from engine.core.game import Game
 from engine.core.manual import manual
 from engine.core.match import Match, act, start, start_at
 from engine.core.refusal import Unknown
 from engine.core.registry import find, games
-from engine.core.sentence import say
+from engine.core.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -263,6 +264,55 @@ def show_match(key: str) -> Match:
             break
         match = later
     return match
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that lies on the table, drawn: what it is called, and what there is to say of it."""
+
+    name: Sentence | str
+    svg: Markup
+    text: Sentence | None = None
+    box: str = "-40 -40 80 80"  # as large as a place
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The cards of a game, and what is laid and done on its board. `style` paints them, under the class `look`."""
+
+    cards: tuple[Thing, ...]
+    pieces: tuple[Thing, ...]
+    look: str
+    style: Markup
+
+
+LARGE = "-75 -75 150 150"  # pieces that lie on several places
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+
+
+@cache
+def list_things(key: str) -> Things:
+    """Every card of a game, and every piece and tool that its board is played with."""
+    match = show_match(key)
+    game, seat = match.game, match.game.to_act(match.state)[0]
+    fresh = game.imagine(match.state, seat)
+    view = game.view(match.state if fresh is None else fresh, seat)
+    board, drawn = game.render(view, str), list[Thing]()
+    for tool in game.tools(view).values():
+        if tool.icon:
+            drawn.append(Thing(tool.label, Markup(tool.icon)))  # noqa: S704 - drawn by the engine alone
+    for name, svg in game.pieces(view).items():
+        drawn.append(Thing(name, Markup(svg), box=LARGE))  # noqa: S704 - drawn by the engine alone
+    style, look = STYLE.search(board), ROOT.match(board)
+    return Things(
+        cards=tuple(
+            Thing(card.name, Markup(card.picture), card.text)  # noqa: S704 - drawn by the engine alone
+            for card in game.cards.values()
+        ),
+        pieces=tuple(drawn),
+        look=look[1] if look else "",
+        style=Markup(style[0] if style else ""),  # noqa: S704 - drawn by the engine alone
+    )
 
 
 def picture(match: Match, language: str) -> Markup:

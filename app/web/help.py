@@ -14,6 +14,7 @@ from app.views.help_pages import (
     find_clause,
     list_chapters,
     list_help_contents,
+    list_things,
     render_help_page,
     search_rules,
 )
@@ -53,6 +54,12 @@ def whole(key: str) -> str:
         page=render_help_page(key, language),
         contents=list_help_contents(key, language),
     )
+
+
+@bp.get("/<key>/pieces")
+def pieces(key: str) -> str:
+    """A picture of every card, and of what is laid and done on the board."""
+    return render_template("help/pieces.html", key=key, things=list_things(key))
 
 
 @bp.get("/<key>/<name>")

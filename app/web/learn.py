@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as BaseResponse
 
-from app.http.auth import current_player, open_browser_session, signed_in_id
+from app.http.auth import current_player, open_browser_session, require_sign_in, signed_in_id
 from app.http.error_handlers import STATUS
-from app.http.rate_limits import GUESTS, WRITING, limiter, payer, peer_address
+from app.http.rate_limits import GUESTS, MAILING, WRITING, limiter, payer, peer_address
 from app.http.turn_addresses import TurnAddresses, position_addresses
 from app.learning.lessons import (
     Lesson,
@@ -23,6 +23,7 @@ from app.learning.lessons import (
     list_paths,
     open_lesson,
 )
+from app.mail.outgoing.exercise import call_for_lesson
 from app.people.sessions import SignedIn, guest_login
 from app.people.solved_lessons import load_solved_lessons, write_solved_lesson
 from app.platform.errors import LineRefused, Refused
@@ -151,6 +152,19 @@ def commit(key: str, name: str) -> BaseResponse | Page:
         return lesson_page(lesson, orders, problem=problem), STATUS[problem.code]
     response = redirect(url_for(".played", key=key, name=name, order=orders), 303)
     return remember(lesson, response) if attempt.solved else response
+
+
+@bp.post("/<key>/<name>/mail")
+@limiter.limit(MAILING, key_func=payer)
+@require_sign_in
+def by_mail(key: str, name: str) -> BaseResponse:
+    """Has the lesson written to a member, who answers it by mail."""
+    lesson, services = find_lesson(key, name), current_services()
+    number = find_path(key).number(lesson)
+    with services.database.session() as session:
+        call_for_lesson(session, signed_in_id(), lesson.game, number, services.now())
+    flash(_("The lesson is on its way to you by mail."))
+    return redirect(url_for(".path", key=key), 303)
 
 
 def remember(lesson: Lesson, response: BaseResponse) -> BaseResponse:

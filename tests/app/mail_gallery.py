@@ -84,6 +84,12 @@ class Gallery:
         yield from self.about_matches()
         yield from self.answers()
         yield "digest", self.sent("digest", player_id=self.ids[0])
+        lesson = {"kind": "lesson", "game": "cuzco", "number": 1}
+        for name, more in (("lesson", {}), ("not-yet", {"orders": ["end"]})):
+            payload = {**lesson, **more}
+            yield f"exercise-{name}", self.sent("exercise", player_id=self.ids[0], payload=payload)
+        puzzle = {"kind": "puzzle", "game": "tahuantinsuyu", "number": 1}
+        yield "exercise-puzzle", self.sent("exercise", player_id=self.ids[0], payload=puzzle)
 
     def composed(self, row: Outbox) -> Written:
         with self.services.database.look() as session:

@@ -27,10 +27,17 @@ from app.mail.incoming.commands import (
     play_waiting,
     reply_payload,
 )
+from app.mail.incoming.exercises import take_exercise
 from app.mail.incoming.message import Mail, Unreadable
 from app.mail.incoming.own_marks import load_marks_of_us
 from app.mail.incoming.reader_process import read_mail
-from app.mail.reply_addresses import Answerer, read_bounce_address, read_reply_address
+from app.mail.reply_addresses import (
+    Answerer,
+    Learner,
+    read_bounce_address,
+    read_exercise_address,
+    read_reply_address,
+)
 from app.outbox.deliverability import confirm_reachable, is_missing
 from app.outbox.rows import enqueue_mail
 from app.platform import tables
@@ -76,13 +83,16 @@ def receive_mail(
 def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | None) -> Outcome:
     to = read_reply_address(services.settings, recipient)
     returned = read_bounce_address(services.settings, recipient)
+    learner = read_exercise_address(services.settings, recipient)
     if len(raw) > MOST_BYTES:
         return "large"
-    if to is None and returned is None:
+    if to is None and returned is None and learner is None:
         return "unknown"
     try:
-        if count_arrival(services, to, returned) > MOST_AN_HOUR:
+        if count_arrival(services, to or learner, returned) > MOST_AN_HOUR:
             return "later"
+        if learner is not None:
+            return learnt(services, learner, raw, from_machine=sender in NOBODY)
         if to is not None:
             return opened(services, to, raw, from_machine=sender in NOBODY)
         if returned is not None:
@@ -93,7 +103,17 @@ def sorted_out(services: Services, recipient: str, raw: bytes, sender: str | Non
     return "ignored"
 
 
-def count_arrival(services: Services, to: Answerer | None, returned: int | None) -> int:
+def learnt(services: Services, to: Learner, raw: bytes, from_machine: bool) -> Outcome:
+    """An answer to a lesson or a puzzle."""
+    try:
+        mail = read_mail(raw, load_marks_of_us(services.settings), all_verbs())
+    except Unreadable as fault:
+        log.warning("mail in", unreadable=str(fault))
+        return "ignored"
+    return "told" if not from_machine and take_exercise(services, to, mail) else "ignored"
+
+
+def count_arrival(services: Services, to: Answerer | Learner | None, returned: int | None) -> int:
     """How many mails came for the same account within this hour, this one with them; before anybody reads it.
 
     Every mail counts: those that came before, those of machines, and our own that come back.

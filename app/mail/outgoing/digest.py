@@ -10,10 +10,17 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from app.eventstore.store import load_readable_match
+from app.mail.outgoing.exercise import call_for_puzzle
 from app.mail.outgoing.match_context import load_reader, names_told
 from app.mail.outgoing.template import Draft, Unwanted
 from app.matches.participants import load_seats
-from app.outbox.mail_preferences import DIGEST, next_digest_time, unsubscribe_token, wants_mail
+from app.outbox.mail_preferences import (
+    DIGEST,
+    PUZZLE,
+    next_digest_time,
+    unsubscribe_token,
+    wants_mail,
+)
 from app.outbox.rows import enqueue_mail
 from app.platform import tables
 from app.platform.i18n import format_distance, format_moment
@@ -35,8 +42,12 @@ def enqueue_due_digests(services: Services) -> None:
         due = list(session.exec(query))
     for player in due:
         with services.database.session() as session:
-            if moved(session, player, at):
+            if not moved(session, player, at):
+                continue
+            if wants_mail(player, DIGEST):
                 enqueue_mail(session, "digest", at, player_id=player.id)
+            if wants_mail(player, PUZZLE):
+                call_for_puzzle(session, player, at)
 
 
 def moved(session: Session, player: tables.Player, at: datetime) -> bool:

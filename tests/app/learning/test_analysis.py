@@ -139,6 +139,22 @@ def test_of_a_running_match_nobody_chooses_the_eyes_and_no_bot_helps(app: Flask)
     assert "From what everybody can see" in page
 
 
+def test_what_one_seat_was_shown_is_not_found_by_another_that_names_it(app: Flask) -> None:
+    """The links of positions are no secrets: whoever guesses one learns nothing of what its page showed."""
+    where, ana, bo = at_table(app, late_match())
+    hers = find_link(ana.get(board(where, 2)).text)
+    his = find_link(bo.get(board(where, 2)).text)
+    assert hers != his
+    parts = board(where, 2, "/parts")
+    assert "data-changes" in ana.get(parts, headers={"X-Board": hers}).text
+    assert "data-changes" not in bo.get(parts, headers={"X-Board": hers}).text
+    assert "data-changes" not in bo.get(where + "/parts", headers={"X-Board": hers}).text
+
+
+def find_link(page: str) -> str:
+    return page.partition('data-link="')[2].partition('"')[0]
+
+
 def test_a_private_match_is_analysed_by_nobody_else(app: Flask) -> None:
     where, ana, _ = at_table(app, late_match(), public=False)
     assert ana.get(board(where, 2)).status_code == 200

@@ -107,6 +107,7 @@ OTHERS: dict[str, frozenset[str]] = {
             "help.index",
             "help.game",
             "help.whole",
+            "help.pieces",
         ),
         ANYBODY,
     ),
@@ -152,7 +153,7 @@ FOR_EVERYBODY = {
 LEADING_ON = {"my_matches.following", "profile.me"}  # to a page above
 # Lessons and puzzles are for everybody and hold nobody's match; tests/app/learning plays them all.
 ON_A_POSITION = ("index", "show", "parts", "choices", "brings", "draft", "commit", "played")
-LESSONS = {f"learn.{name}" for name in (*ON_A_POSITION, "path")}
+LESSONS = {f"learn.{name}" for name in (*ON_A_POSITION, "path", "by_mail")}
 PUZZLES = {f"puzzles.{name}" for name in (*ON_A_POSITION, "game", "solution")}
 RULES = {"help.chapter", "help.clause", "help.example"}  # for everybody: test_surroundings.py
 # For whoever may look at the match, which never hears of it: tests/app/learning/test_analysis.py

@@ -32,6 +32,7 @@ from app.views.help_pages import (
     list_chapters,
     list_clauses,
     list_help_contents,
+    list_things,
     render_help_page,
     show_match,
 )
@@ -94,6 +95,20 @@ def test_every_clause_that_a_refusal_names_leads_to_its_sentence(client: Visitor
     for language in LANGUAGES:  # they run parallel
         blocks = [[at for at, _ in one.blocks] for one in list_chapters(key, language)]
         assert blocks == [[at for at, _ in one.blocks] for one in list_chapters(key, "en")]
+
+
+@pytest.mark.parametrize("key", games())
+def test_there_is_a_picture_of_every_card_and_of_what_is_laid_and_done(
+    client: Visitor, key: str
+) -> None:
+    page, game = client.get(f"/help/{key}/pieces").text.replace("&#39;", "&#x27;"), games()[key]
+    for card in game.cards.values():
+        assert card.picture in page
+        assert escape(str(card.text or card.name)) in page
+    things = list_things(key)
+    assert page.count("<svg") >= len(game.cards) + len(things.pieces)
+    assert len(page.encode()) < LIGHT
+    assert client.get("/help/chess/pieces").status_code == 404
 
 
 @pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
