@@ -46,7 +46,7 @@ budgets: $(READY) ## Measure what a turn costs a person: clicks, bytes, pixels, 
 screenshots: $(READY) ## Take pictures of the pages, or with ARGS=mails of the mails, in sizes, themes and languages (build/screenshots)
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-bench: $(READY) ## Measure speed (ARGS="store pages" for some of it)
+bench: $(READY) ## Measure speed beside floors and peers (ARGS="acts pages --json build/bench.json" for some of it)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 balance: $(READY) ## Let bots play themselves and show how fair the games are (ARGS="inka --matches 400 --write")

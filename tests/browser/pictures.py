@@ -10,10 +10,10 @@ from playwright.sync_api import Page, sync_playwright
 from app.eventstore.store import load_match
 from app.outbox.notifications import notify_seats
 from app.platform.database import Database
-from tests.app.seated import played
 from tests.browser.chromium import QUIET, chromium
 from tests.browser.live import Live, serving
 from tests.browser.people import Person, arrive
+from tests.browser.screenshots import by_bots
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZE = {"width": 1120, "height": 760}
@@ -29,7 +29,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(playwright), args=QUIET)
         with serving(migrated) as live:
             where, (cookie, _) = live.put_match(
-                played(90, "pictures22"), "Rainy days", "ana@example.org", "ben@example.org"
+                by_bots("pictures22", 110), "Rainy days", "ana@example.org", "ben@example.org"
             )
             ana = arrive(browser, live, script=True, size="desktop", cookie=cookie)
             ana.page.set_viewport_size(SIZE)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.app.seated import played
+from tests.browser.budgets.measures import INSIDE, SIZES
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.browser.test_accessible import faults
@@ -46,6 +47,9 @@ def test_no_press_of_an_arrow_key_is_lost(live: Live, person: Come) -> None:
     ana.page.keyboard.press("ArrowLeft")
     ana.page.wait_for_selector("#look[data-pos='26']")
     assert faults(ana) == []
+    for size in SIZES.values():  # steps, what happened and the whole board, without moving the page
+        ana.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))  # type: ignore[arg-type]  # a TypedDict
+        assert all(ana.page.evaluate(INSIDE, one) for one in (".ways", ".event", ".sheet svg"))
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

@@ -186,8 +186,10 @@ def supporting(state: State, moves: Iterable[Move], way: int) -> list[Move]:
     return [move for move in moves if COVERS[lying[move.id]] & way]
 
 
-def lay(state: State, seat: int, legal: Sequence[a.LayLozenge], chance: Chance) -> Any:
-    """Where the drawn lozenge helps it most and the others least."""
+def lay(
+    state: State, seat: int, legal: Sequence[a.LayLozenge], chance: Chance, slack: float = SLACK
+) -> Any:
+    """Where the drawn lozenge helps it most and the others least, or a little less."""
     map_ = hall(state)
     ways = 0
     for other in range(state.seats):
@@ -196,7 +198,7 @@ def lay(state: State, seat: int, legal: Sequence[a.LayLozenge], chance: Chance) 
     hopeful = [place for place in places if COVERS[place] & ways]
     looked = [*hopeful, *spread(list(places), PLACES_TRIED)]
     losses = {place: loss_with(state, place, seat) for place in looked}
-    bar = min(losses.values()) + SLACK
+    bar = min(losses.values()) + slack
     return places[chance.pick([place for place, loss in losses.items() if loss <= bar])]
 
 

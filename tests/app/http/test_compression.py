@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 from flask import Flask
 
 from app.http.compression import mask, unmask
+from app.platform.paths import STATIC
 from tests.app.browser import TOKEN, Visitor
 from tests.app.seated import late_match, two
 
@@ -46,6 +48,21 @@ def test_files_are_packed_and_what_is_small_is_not(client: Visitor) -> None:
         assert sheet.headers["Content-Encoding"] == "gzip"
     with client.client.get("/static/icon.svg", headers=ASKED) as icon:
         assert "Content-Encoding" not in icon.headers
+
+
+def test_comments_and_indents_of_styles_and_scripts_stay_at_home(client: Visitor) -> None:
+    """And nothing else does: a comment has a line of its own in scripts, and no text runs over lines."""
+    for path in sorted(STATIC.glob("*.*s")):
+        plain = path.read_text()
+        with client.client.get(f"/static/{path.name}", headers=ASKED) as answer:
+            if "Content-Encoding" not in answer.headers:  # it is too small
+                continue
+            sent = gzip.decompress(answer.data).decode()
+        lines = (line.strip() for line in re.sub(r"(?s)/\*.*?\*/", "", plain).splitlines())
+        told = [line for line in lines if line and not line.startswith("//")]
+        kept = re.sub(r"(?s)/\*.*?\*/", "", sent).splitlines()
+        assert [line.rstrip() for line in kept if line.strip()] == told, path.name
+        assert all(line.count("`") % 2 == 0 for line in plain.splitlines()), path.name
 
 
 def test_a_stream_is_not_held_back_to_be_packed(app: Flask) -> None:

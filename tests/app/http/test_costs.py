@@ -33,9 +33,6 @@ class Cost:
 
     statements = calls = 0
 
-    def traced(self, connection: Any, *_: Any) -> None:
-        connection.set_trace_callback(self.asked)
-
     def asked(self, statement: str) -> None:
         self.statements += not statement.startswith(("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"))
 
@@ -43,16 +40,31 @@ class Cost:
         self.calls += what == "call"
 
 
+COUNTED: list[Cost] = []
+
+
+@pytest.fixture(autouse=True)
+def _traced() -> Iterator[None]:
+    """Every connection tells what it is asked, from its beginning: the one that writes is never handed out again."""
+    event.listen(Pool, "connect", trace)
+    yield
+    event.remove(Pool, "connect", trace)
+
+
+def trace(connection: Any, *_: Any) -> None:
+    connection.set_trace_callback(lambda words: [cost.asked(words) for cost in COUNTED])
+
+
 @contextmanager
 def counting() -> Iterator[Cost]:
     cost = Cost()
-    event.listen(Pool, "checkout", cost.traced)
+    COUNTED.append(cost)
     sys.setprofile(cost.called)
     try:
         yield cost
     finally:
         sys.setprofile(None)
-        event.remove(Pool, "checkout", cost.traced)
+        COUNTED.remove(cost)
 
 
 def after_a_move(ana: Visitor, where: str) -> TestResponse:

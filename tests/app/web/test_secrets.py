@@ -120,8 +120,8 @@ def test_two_worlds_look_alike_to_who_does_not_know(
 def test_the_worlds_do_differ_for_who_knows(tmp_path: Path, sqlite_folder: Path) -> None:
     app = world(tmp_path, "one", sqlite_folder / "migrated.sqlite3")
     where, ana, bo = two(app, late_match())
-    assert "tumi+kero" in told(ana, where)
-    assert "tumi+kero" not in told(bo, where)
+    assert "tumi and kero" in told(ana, where)
+    assert "tumi and kero" not in told(bo, where)
     services_of(app).database.close()
 
 

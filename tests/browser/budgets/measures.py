@@ -16,7 +16,6 @@ from tests.browser.people import arrive
 
 SIZES = {"desktop": (1280, 800), "tablet": (768, 1024), "phone": (390, 844)}
 MOST_COLD, MOST_STEP = 60_000, 12_000
-HEAVY = {"tahuantinsuyu": 64_000}  # its land alone weighs some 20 kB packed: the goal is near
 MOST_GHOST, MOST_NEWS = 50, 2.0  # milliseconds, seconds
 MOST_CHANGES = 12  # of the page, for each sign that is shown: what there is to do grows with what there is to see
 LEAST_TARGET, LEAST_LETTER = 24, 11  # pixels
@@ -248,12 +247,12 @@ def weights(browser: Browser, live: Live) -> Iterator[Row]:
         page.reload()
         page.wait_for_selector("#desk[data-ready]")
         page.wait_for_timeout(200)
-        cold, before, most = sum(sizes), len(sizes), HEAVY.get(key, MOST_COLD)
+        cold, before = sum(sizes), len(sizes)
         yield Row(
             f"{key}: page cold, packed",
-            f"≤ {most // 1000} kB",
+            f"≤ {MOST_COLD // 1000} kB",
             f"{cold / 1000:.1f} kB",
-            cold <= most,
+            cold <= MOST_COLD,
         )
         page.locator("[data-verb]").first.click()
         for _ in range(2):  # a lozenge first, then where to
