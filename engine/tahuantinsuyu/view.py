@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.options import BOARD
 from engine.tahuantinsuyu.position.referee_form import write_buildings, write_roads
 from engine.tahuantinsuyu.printed_board import Board, bits, board
@@ -109,7 +110,7 @@ def view(state: State, seat: int | None) -> View:
         discard=state.discard,
         sun=dict(zip(sectors, state.sun, strict=True)),
         laid={
-            sector: LaidView(laid[0], laid[1] if laid[0] == seat else None)
+            sector: LaidView(laid[0], laid[1] if laid[0] == seat and laid[1] != UNSEEN else None)
             for sector, laid in zip(sectors, state.laid, strict=True)
             if laid
         },

@@ -270,5 +270,7 @@ def told(root: Root, orders: list[str]) -> list[str]:
     """All that an analysis shows of a line."""
     followed = follow_line(root, orders)
     moves = [f"{move.order} {move.told} {move.imagined}" for move in followed.moves]
-    shown = root.match.game.dump(followed.match.state)
-    return [*moves, f"{shown} {weigh_line(root, orders)}"]
+    game, state = root.match.game, followed.match.state
+    pages = [game.view(state, seat) for seat in (*game.to_act(state), root.eyes)]
+    shown = [(game.render(one, str), game.chart(one, str), game.summary(one)) for one in pages]
+    return [*moves, f"{game.dump(state)} {shown} {weigh_line(root, orders)}"]
