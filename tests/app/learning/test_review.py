@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from html import unescape
 from itertools import pairwise
 from random import Random
@@ -10,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 
+from app.learning import review
 from app.learning.notebook import read_notebook
 from app.learning.review import (
     POINTS,
@@ -29,12 +31,15 @@ from tests.worlds import worlds
 from workers.reviewing import review_matches
 
 
-def at_table(app: Flask, match: Match) -> tuple[str, Visitor]:
+def at_table(
+    app: Flask, match: Match, ended: timedelta | None = timedelta()
+) -> tuple[str, Visitor]:
     ana, bo = (come_in(app, f"{name}@example.org") for name in ("ana", "bo"))
     where = seat(ana.services, match, my_id(ana), my_id(bo), public=True)
     with ana.services.database.session() as session:
         row = session.get_one(tables.Match, match.id)
-        row.ended_at = ana.services.now() if match.over else None
+        over = match.over and ended is not None
+        row.ended_at = ana.services.now() - (ended or timedelta()) if over else None
     return where, ana
 
 
@@ -54,6 +59,32 @@ def test_a_page_never_waits_for_it_and_shows_it_when_it_is_there(app: Flask) -> 
     assert "Where it turned" in page
     assert page.count("Open it on the analysis board") == POINTS
     assert f"{where}/review" in ana.get(f"{where}/result").text
+
+
+@pytest.mark.parametrize("ended", [timedelta(days=31), None])
+def test_of_a_match_that_ended_long_ago_there_is_a_review_when_somebody_asks(
+    app: Flask, ended: timedelta | None
+) -> None:
+    where, ana = at_table(app, short_match(), ended)
+    page = unescape(ana.get(f"{where}/review").text)
+    assert "No bot has looked at this match" in page
+    assert review_matches(ana.services) == 0
+    ana.post(f"{where}/review")
+    assert "A bot is still looking at this match" in unescape(ana.get(f"{where}/review").text)
+    assert review_matches(ana.services) == 1
+    assert "Where it turned" in unescape(ana.get(f"{where}/review").text)
+    ana.post(f"{where}/review")  # from another window: it is there
+    assert "Where it turned" in unescape(ana.get(f"{where}/review").text)
+
+
+def test_a_match_of_which_nothing_can_be_made_holds_up_no_other(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, ana = at_table(app, short_match())
+    monkeypatch.setattr(review, "load_readable_match", lambda *_: None)
+    assert review_matches(ana.services) == 1
+    assert review_matches(ana.services) == 0
+    assert "No bot has looked at this match" in unescape(ana.get(f"{where}/review").text)
 
 
 def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: Flask) -> None:
