@@ -173,6 +173,12 @@ def list_clauses(key: str) -> dict[str, str]:
     return {clause: at for clause, at in places if at}
 
 
+def link_clause(key: str, rule: str | None, base: str) -> dict[str, str] | None:
+    """A clause and its full address, for a mail; none that the rules do not state."""
+    stated = rule is not None and rule in list_clauses(key)
+    return {"name": rule, "url": f"{base}/help/{key}/rule/{rule}"} if rule and stated else None
+
+
 def find_words(blocks: Sequence[tuple[str, str]], told: str) -> str | None:
     wanted = plain_letters(told)
     return next((at for at, words in blocks if wanted in plain_letters(words)), None)
