@@ -284,10 +284,11 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The cards of a game, and what is laid and done on its board. `style` paints them, under the class `look`."""
+    """The cards of a game, what is laid and done on its board, and what that shows. `style` paints them, under the class `look`."""
 
     cards: tuple[Thing, ...]
     pieces: tuple[Thing, ...]
+    symbols: tuple[Thing, ...]
     look: str
     style: Markup
 
@@ -298,7 +299,7 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 @cache
 def list_things(key: str) -> Things:
-    """Every card of a game, and every piece and tool that its board is played with."""
+    """Every card of a game, every piece and tool that its board is played with, and every sign on it."""
     match = show_match(key)
     game, seat = match.game, match.game.to_act(match.state)[0]
     fresh = game.imagine(match.state, seat)
@@ -316,6 +317,10 @@ def list_things(key: str) -> Things:
             for card in game.cards.values()
         ),
         pieces=tuple(drawn),
+        symbols=tuple(
+            Thing(one.name, Markup(one.svg), box=one.box)  # noqa: S704 - drawn by the engine alone
+            for one in game.symbols(view)
+        ),
         look=look[1] if look else "",
         style=Markup(style[0] if style else ""),  # noqa: S704 - drawn by the engine alone
     )
