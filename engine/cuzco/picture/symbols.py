@@ -20,9 +20,10 @@ TALL = "-40 -40 80 92"  # with the cliff below it
 
 def symbols(edition: Edition, _view: View) -> list[Symbol]:
     """What is printed, what lies high, and every temple."""
-    lands = [
+    lands = [Symbol(say("bare hex"), paper(edition, "bare", ""))]
+    lands += [
         Symbol(kind_of_land(edition, kind), paper(edition, kind, ""))
-        for kind in ("bare", "mountain", "forest")
+        for kind in ("mountain", "forest")
     ]
     raised = [raised_tile(edition, kind) for kind in ("village", "crop")]
     return [*lands, *raised, *temples(edition)]
@@ -44,5 +45,5 @@ def temples(edition: Edition) -> list[Symbol]:
     return [
         *(Symbol(building(edition, one), glyphs.temple(one.value)) for one in plain),
         Symbol(building(edition, feasted), glyphs.temple(feasted.value) + disc),
-        Symbol(say("festival"), glyphs.FEAST + glyphs.temple(VALUES[0])),
+        Symbol(say("Festival"), glyphs.FEAST + glyphs.temple(VALUES[0])),
     ]

@@ -45,7 +45,7 @@ def ways(view: View) -> list[Symbol]:
     colour = view.colours[0]
     return [
         Symbol(say("slot for a road"), path("bed", WAY) + path("slot", WAY)),
-        Symbol(say("road"), network(colour, joined=True, ways=WAY)),
+        Symbol(say("Road"), network(colour, joined=True, ways=WAY)),
         Symbol(say("road that is cut off"), network(colour, joined=False, ways=WAY)),
     ]
 
@@ -73,7 +73,7 @@ def markers(view: View) -> list[Symbol]:
     return [
         Symbol(say("culture marker, face down"), glyphs.FACE_DOWN),
         *faces,
-        Symbol(say("gift of the gods"), faces[richest].svg + dot, WIDE),
+        Symbol(say("Gift of the gods"), faces[richest].svg + dot, WIDE),
         Symbol(say("conquered region"), glyphs.taken(first.labour, 0, colour, terrace=False), WIDE),
         Symbol(
             say("conquered region with a terrace"),

@@ -119,7 +119,7 @@ def test_there_is_a_picture_of_every_card_and_of_what_is_laid_and_done(
     [
         ("cuzco", ["mountain", "village, level 3", "temple of 10", "temple of 2, solar disc"]),
         ("inka", ["chasm", "start and exit", "secret passage", "wall", "snake", "blockade"]),
-        ("tahuantinsuyu", ["the capital", "huaca", "city site", "garrison with temple", "road"]),
+        ("tahuantinsuyu", ["the capital", "huaca", "city site", "garrison with temple", "Road"]),
     ],
 )
 def test_every_sign_of_the_board_has_its_picture_and_its_name(key: str, signs: list[str]) -> None:
