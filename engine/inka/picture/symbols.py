@@ -8,7 +8,7 @@ from engine.core.game import Symbol
 from engine.core.sentence import Sentence, say
 from engine.inka.picture import glyphs
 from engine.inka.picture.render import KINDS, printed, statue_spot
-from engine.inka.printed_board import LOZENGES
+from engine.inka.printed_board import DESTINATIONS, LOZENGES
 
 if TYPE_CHECKING:
     from engine.inka.view import View
@@ -27,11 +27,21 @@ def symbols(view: View) -> list[Symbol]:
 
 
 def marks() -> list[Symbol]:
-    """What is printed on lozenges: each on the first one that bears it alone."""
-    walled = next(id_ for id_, face in LOZENGES.items() if face.walls and not face.snakes)
-    snaky = next(id_ for id_, face in LOZENGES.items() if face.snakes and not face.walls)
-    bare = next(id_ for id_, face in LOZENGES.items() if not face.snakes and not face.walls)
-    return [lying(say("lozenge"), bare), lying(say("wall"), walled), lying(say("snake"), snaky)]
+    """What is printed on path lozenges: each on the first one that bears it alone."""
+    return [
+        lying(say("lozenge"), first(walls=False, snakes=False)),
+        lying(say("wall"), first(walls=True, snakes=False)),
+        lying(say("snake"), first(walls=False, snakes=True)),
+    ]
+
+
+def first(*, walls: bool, snakes: bool) -> str:
+    paths = (id_ for id_ in LOZENGES if id_ not in DESTINATIONS)
+    return next(
+        id_
+        for id_ in paths
+        if (bool(LOZENGES[id_].walls), bool(LOZENGES[id_].snakes)) == (walls, snakes)
+    )
 
 
 def lying(name: Sentence, id_: str, above: str = "") -> Symbol:
@@ -39,7 +49,7 @@ def lying(name: Sentence, id_: str, above: str = "") -> Symbol:
 
 
 def standing(view: View) -> list[Symbol]:
-    golden = next(id_ for id_, face in LOZENGES.items() if face.destination)
+    golden = min(DESTINATIONS)
     statues = "".join(
         glyphs.statue(seat, statue_spot(seat, view.seats, 0)) for seat in range(view.seats)
     )

@@ -14,8 +14,8 @@ from engine.tahuantinsuyu.text.names import MARKERS
 if TYPE_CHECKING:
     from engine.tahuantinsuyu.view import View
 BONUS = 2
-WIDE = "-70 -70 140 140"
-WAY = "M-36 12C-14 8 14-8 36-12"
+WIDE = "-66 -66 132 132"
+WAY = "M-30 11C-12 8 12-8 30-11"
 
 
 def symbols(view: View) -> list[Symbol]:
