@@ -37,6 +37,7 @@ from engine.core.sentence import Sentence, say
 from engine.core.thought import Thought, think_ahead
 
 POINTS = 3  # where it turned
+LEAST = 0.05  # what is told as 0.0 changed nothing
 LONGEST_TURN = 14  # orders that a bot is asked for
 SECONDS = 8.0  # processor time for what else could have been, each time
 BATCH = 3  # matches at a time
@@ -190,8 +191,9 @@ def expect(game: Game, state: Any) -> tuple[float, ...]:
 
 
 def turning(turns: Sequence[TurnTaken]) -> list[int]:
-    """The turns that changed most who was ahead, in their order."""
-    by_swing = sorted(range(len(turns)), key=lambda number: -abs(turns[number].swing))
+    """The turns that changed most who was ahead, in their order; one that changed nothing is none."""
+    moved = (number for number, turn in enumerate(turns) if abs(turn.swing) >= LEAST)
+    by_swing = sorted(moved, key=lambda number: -abs(turns[number].swing))
     return sorted(by_swing[:POINTS])
 
 

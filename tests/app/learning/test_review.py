@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from itertools import pairwise
@@ -14,6 +16,7 @@ from flask import Flask
 from app.learning import review
 from app.learning.notebook import read_notebook
 from app.learning.review import (
+    LEAST,
     POINTS,
     expect,
     list_turns,
@@ -57,7 +60,8 @@ def test_a_page_never_waits_for_it_and_shows_it_when_it_is_there(app: Flask) -> 
     assert review_matches(ana.services) == 0  # once is enough
     page = unescape(Visitor(app).get(f"{where}/review").text)
     assert "Where it turned" in page
-    assert page.count("Open it on the analysis board") == POINTS
+    turned = turning(list_turns(short_match()))
+    assert page.count("Open it on the analysis board") == len(turned) > 0
     assert f"{where}/review" in ana.get(f"{where}/result").text
 
 
@@ -101,21 +105,30 @@ def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: F
     assert "knew: what was hidden stays unknown" in opened
 
 
+def test_numbers_are_written_as_the_reader_writes_them(app: Flask) -> None:
+    where, ana = at_table(app, short_match())
+    review_matches(ana.services)
+    for language, mark in (("en", "."), ("fr", ","), ("pt-BR", ",")):
+        page = Visitor(app).get(f"{where}/review", headers={"Accept-Language": language}).text
+        assert re.search(rf'class="gain">[+-]\d+\{mark}\d<', page)
+
+
 def test_a_match_under_way_has_no_review(app: Flask) -> None:
     where, ana = at_table(app, late_match())
     assert ana.get(f"{where}/review").headers["Location"] == where
     assert review_matches(ana.services) == 0
 
 
-def test_every_turn_that_counts_is_judged_and_three_of_them_turned_the_match() -> None:
+def test_every_turn_that_counts_is_judged_and_three_at_most_turned_the_match() -> None:
     match = short_match()
     turns = list_turns(match)
     assert [turn.first for turn in turns] == sorted(turn.first for turn in turns)
     assert turns[-1].last == match.head
     for before, after in pairwise(turns):
         assert before.after == after.before
-    swings = sorted((abs(turn.swing) for turn in turns), reverse=True)
+    swings = sorted((abs(turn.swing) for turn in turns if abs(turn.swing) >= LEAST), reverse=True)
     assert sorted((abs(turns[n].swing) for n in turning(turns)), reverse=True) == swings[:POINTS]
+    assert turning([replace(turn, after=turn.before) for turn in turns]) == []  # nothing changed
     assert review_match(match).head == match.head
 
 
