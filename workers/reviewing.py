@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import structlog
 from sqlalchemy.exc import IntegrityError
 
 from app.learning.review import leave_unreviewed, load_unreviewed, review_match
+from app.platform import tables
 from app.platform.services import Services
+from engine.core.match import Match
 
+log = structlog.get_logger()
 EVERY = 60.0  # seconds
 
 
@@ -18,7 +22,7 @@ def review_matches(services: Services) -> int:
     for match_id, match in found.items():
         if services.stopping.is_set():
             break
-        review = review_match(match) if match is not None else None
+        review = review_soundly(match) if match is not None else None
         try:
             with services.database.session() as session:
                 session.merge(review or leave_unreviewed(session, match_id))
@@ -26,3 +30,12 @@ def review_matches(services: Services) -> int:
             continue
         kept += 1
     return kept
+
+
+def review_soundly(match: Match) -> tables.MatchReview | None:
+    """A bot that breaks over one match must not keep all others waiting."""
+    try:
+        return review_match(match)
+    except Exception as error:
+        log.error("review", match=match.id, exc_info=error)
+        return None

@@ -61,7 +61,7 @@ class Gallery:
     """A service with people, in which one mail of every kind is called for and composed."""
 
     def __init__(self, services: Services, language: Language = "en") -> None:
-        self.services, self.count = services, 0
+        self.services, self.language, self.count = services, language, 0
         with services.database.session() as session:
             made = [
                 tables.Player(
@@ -124,7 +124,7 @@ class Gallery:
                 services.settings,
                 "new@people.example",
                 next_page=None,
-                language="en",
+                language=self.language,
                 at=at,
             )
             player = session.get_one(tables.Player, self.ids[0])

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from app.mail.outgoing.access import SEATING
-from app.mail.outgoing.match import add_title, draft_mail
+from app.mail.outgoing.match import add_title, draft_mail, whose_turn
 from app.mail.outgoing.match_context import Sheet, load_reader, load_sheet, name_told
 from app.mail.outgoing.template import Draft, Unwanted
 from app.matches.drafts import preview_draft
@@ -37,7 +37,7 @@ def compose_reply(session: Session, services: Services, row: Outbox) -> Draft:
         found = foreseen(found, told["orders"])
     about_orders = told["word"] not in ("consent", "recall", "go") or told["code"] == "played"
     subject = add_title(SUBJECTS[told["code"] if about_orders else "told"], found)
-    made = draft_mail(found, subject, lead=lead(told), news=False, answer=found.asked)
+    made = draft_mail(found, subject, lead=lead(told, found), news=False, answer=found.asked)
     base = services.settings.base_url
     clause = link_clause(found.match.game.key, told.get("rule"), base)
     legend = help_for(found) if told["word"] == "help" else []
@@ -57,13 +57,17 @@ def foreseen(found: Sheet, orders: list[str]) -> Sheet:
     return replace(found, match=replace(found.match, state=shown.state), thought=shown.hash)
 
 
-def lead(told: dict[str, Any]) -> Sentence:
-    """How the answer begins."""
+def lead(told: dict[str, Any], found: Sheet) -> Sentence:
+    """How the answer begins: with the news, which lists of mails show beside the subject."""
     match told:
         case {"code": "played", "orders": orders}:
             return say("{n} order was played.", "{n} orders were played.", n=len(orders))
-        case {"word": "waiting", "code": "told"}:
-            return say("The board as it would be")
+        case {"word": "waiting", "code": "told", "orders": orders}:
+            return say(
+                "{n} order waits: the board as it would be",
+                "{n} orders wait: the board as it would be",
+                n=len(orders),
+            )
         case {"code": "refused", "word": "consent" | "recall" | "go"}:
             return say("Nothing was changed.")
         case {"code": "refused", "line": int(line)}:
@@ -72,6 +76,8 @@ def lead(told: dict[str, Any]) -> Sentence:
             return say("Nothing was played.")
         case {"word": "help"}:
             return say("How to answer by mail")
+        case {"word": "status" | "board" | "history"} if found.running:
+            return whose_turn(found)
     return say("Here is your answer.")
 
 

@@ -31,6 +31,7 @@ from engine.core.registry import games
 from tests.app.browser import Visitor
 from tests.app.seated import come_in, late_match, my_id, seat
 from tests.worlds import worlds
+from workers import reviewing
 from workers.reviewing import review_matches
 
 
@@ -89,6 +90,19 @@ def test_a_match_of_which_nothing_can_be_made_holds_up_no_other(
     assert review_matches(ana.services) == 1
     assert review_matches(ana.services) == 0
     assert "No bot has looked at this match" in unescape(ana.get(f"{where}/review").text)
+
+
+def test_a_bot_that_breaks_over_one_match_holds_up_no_other(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, ana = at_table(app, short_match())
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError
+
+    monkeypatch.setattr(reviewing, "review_match", broken)
+    assert review_matches(ana.services) == 1
+    assert review_matches(ana.services) == 0
 
 
 def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: Flask) -> None:

@@ -127,7 +127,7 @@ def test_every_kind_is_said_whole_in_every_language(
         assert "A table" in said
         assert not UNFILLED.search(said), UNFILLED.search(said)
     if kind in ("rewound", "paused", "resumed", "extended", "replaced", "closed", "undo"):
-        assert REASON in text(message)
+        assert REASON in " ".join(text(message).split())
     assert max(map(len, message.as_bytes().split(b"\r\n"))) <= 998
     english = {"en": "Deadline:", "fr": "Échéance", "pt_BR": "Prazo"}[language]
     assert (english in text(message)) == (kind not in ("over", "paused", "closed"))
@@ -389,7 +389,7 @@ def test_who_sat_there_before_sees_no_board(service: Service) -> None:
     match = table("replaced")
     seated(service, match, "replaced")
     message = mailed(service, match, "replaced", "stranger", pictures=True)
-    assert REASON in text(message)
+    assert REASON in " ".join(text(message).split())
     for said in (text(message), text(message, "html")):
         assert match.hash not in said
         assert "Seat0" not in said

@@ -51,7 +51,7 @@ def test_orders_count_after_their_minutes_and_the_board_is_shown_before(
     said = told(services)
     assert outbox(services)[-1].payload["unread"] == ["ana"]
     assert "count in 10 minutes" in " ".join(said.split())
-    assert "The board as it would be" in said
+    assert "2 orders wait: the board as it would be" in said
     assert head(services, MATCH) == before
     later(services, 9)
     assert play_due_orders(services) == 0

@@ -228,7 +228,7 @@ def test_not_on_turn_is_told(services: Services, seated: list[int]) -> None:
     [
         ("help", "place triple"),
         ("AIDE", "place triple"),
-        ("status", "Here is your answer."),
+        ("status", "It is your turn."),
         ("Board.", "position 6"),
         ("history", "WHAT HAPPENED"),
         ("tabuleiro", "position 6"),
@@ -330,7 +330,7 @@ def test_a_mute_match_still_answers(services: Services, seated: list[int]) -> No
         player.mail_preferences = {"muted": [MATCH], "turn": False}
         session.add(player)
     assert answer(services, my_address(services, seated), "status") == "told"
-    assert "Here is your answer." in text(services)
+    assert "It is your turn." in text(services)
 
 
 def test_the_others_do_not_see_in_the_mail_log_who_asked_what(
