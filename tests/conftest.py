@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
@@ -13,6 +14,9 @@ from tests.template import register_template
 
 register_template()
 FIGURE = "figure"
+# How long an example takes is the machine's affair: no test depends on speed.
+settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ours")
 
 
 class CompiledOnce(BytecodeCache):

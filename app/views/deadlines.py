@@ -50,6 +50,14 @@ class Timing:
     lost: frozenset[int] = frozenset()  # seats whose player's mails come back
     still: dict[int, datetime] = field(default_factory=dict)  # whose clocks stand still for it
 
+    @property
+    def pressing(self) -> bool:
+        """Whether somebody's bank runs or is empty, a clock stands still, or a bot plays on: worth a line above the board."""
+        return any(
+            clock.phase in ("bank", "over") or clock.left is not None or clock.seat in self.bots
+            for clock in self.clocks
+        )
+
 
 def load_timing(session: Session, here: Place, at: datetime) -> Timing:
     bots_own = bots_only(session, here.match_id)

@@ -143,7 +143,7 @@ def test_a_position_read_back_is_the_same_state(key: str, seats: int) -> None:
         assert match.game.evolve(None, event) == match.state
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seeds, st.sampled_from(TABLES), st.randoms(use_true_random=False))
 def test_rewinding_and_replaying_gives_the_same_state(
     seed: int, table: tuple[str, int], rng: Random

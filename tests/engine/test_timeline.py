@@ -201,4 +201,4 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+TestTable.settings = settings(max_examples=15, stateful_step_count=25)

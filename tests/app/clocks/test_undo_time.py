@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlmodel import select
 
 from app.eventstore.store import load_match
@@ -16,19 +13,13 @@ from app.platform import tables
 from app.platform.services import EXTENSION_KEY
 from app.platform.tables import Clock
 from engine.core.match import Match
-from tests.app.clocks.test_clocks import HOUR, Timed
 from tests.app.moderating import answer_undo, ask_undo
 from tests.app.moderation.test_undo_requests import a_tile
 from tests.app.service import FIRST, NOON
+from tests.app.timed import HOUR, Timed
 from workers import bots, relay
 
 SECOND = "place triple g10 g12 f11"
-
-
-@pytest.fixture
-def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Timed]:
-    with Timed.on_sqlite(sqlite_folder, tmp_path / "s", "owner", "ana", "bea") as made:
-        yield made
 
 
 def stored(service: Timed, match_id: str) -> Match:

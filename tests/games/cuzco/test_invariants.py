@@ -130,7 +130,7 @@ def test_two_worlds_look_alike_to_who_does_not_know(key: str, seats: int) -> Non
             assert shown(match.game, other, seat) == shown(match.game, match.state, seat)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10**6), st.sampled_from(TABLES))
 def test_two_worlds_tell_the_same_story_while_nothing_is_revealed(
     seed: int, table: tuple[str, int]

@@ -215,7 +215,7 @@ def test_two_worlds_look_alike_to_who_does_not_know(seats: int) -> None:
             assert shown(other, seat) == shown(match.state, seat)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from([3, 4]))
 def test_two_worlds_tell_the_same_story_while_nothing_is_revealed(seed: int, seats: int) -> None:
     rng = Random(seed)
