@@ -24,7 +24,7 @@ from app.platform.lru_cache import LruCache
 Environ = dict[str, Any]
 Start = Callable[..., Any]
 Headers = list[tuple[str, str]]
-LEVEL = 6
+LEVEL, HIGHEST = 6, 9  # of what is made for one answer, and of files, which are packed once
 WORTH = 600  # bytes below which nothing is gained
 KINDS = (
     "text/html", "text/css", "text/plain", "text/javascript", "application/javascript", "application/json",
@@ -95,7 +95,11 @@ def pack(body: bytes, kind: str, *, again: bool) -> bytes:
     name = blake2b(body, digest_size=32).digest() if again else b""
     if again and (known := KNOWN.get(name)):
         return known
-    packed = gzip.compress(SPARE[kind].sub(b"", body) if kind in SPARE else body, LEVEL, mtime=0)
+    packed = (
+        gzip.compress(SPARE[kind].sub(b"", body), HIGHEST, mtime=0)
+        if kind in SPARE
+        else gzip.compress(body, LEVEL, mtime=0)
+    )
     return KNOWN.keep(name, packed) if again else packed
 
 

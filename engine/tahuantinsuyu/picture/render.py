@@ -204,11 +204,16 @@ def names(layout: Board) -> str:
     """The names of the regions below their markers, bold for the suyus."""
     mist, words = list[str](), list[str]()
     for region in layout.regions:
-        x, y = roomy(layout)[region.id]
-        y += LINE / 2 + (SUYU_ROOM if region.colour else TAG_ROOM)[3]
-        mist.append(box(x, y, name_width(region.id), LINE - 2, 5))
+        x, y = map(round, roomy(layout)[region.id])
+        y += round(LINE / 2 + (SUYU_ROOM if region.colour else TAG_ROOM)[3])
+        mist.append(behind(region.id, x, y))
         words.append(letters("ink bold" if region.colour else "ink", region.id, x, y - 2))
     return path("mist", "".join(mist)) + "".join(words)
+
+
+def behind(name: str, x: float, y: float) -> str:
+    """What lets a name be read over anything, in whole numbers: there are a hundred, and every page carries them."""
+    return box(x, y, 2 * round(name_width(name) / 2), LINE - 2, 5)
 
 
 def token(layout: Board, view: View, marker: MarkerView) -> str:
@@ -303,7 +308,7 @@ def caption(one: Site) -> str:
     if one.kind not in DROP:
         return ""
     y = DROP[one.kind] + LINE / 2
-    ground = path("mist", box(0, y, name_width(one.id), LINE - 2, 5))
+    ground = path("mist", behind(one.id, 0, y))
     return f'<g class="caption">{ground}{letters("ink", one.id, 0, y)}</g>'
 
 
