@@ -510,14 +510,10 @@ function onKey(event) {
 
 // Each verb has a key: its number in the row, as far as there are digits.
 function number() {
-  for (const [i, verb] of [...desk.querySelectorAll(".verb:not(.off)")].slice(0, 9).entries()) {
-    if (verb.hasAttribute("aria-keyshortcuts")) continue;
-    verb.setAttribute("aria-keyshortcuts", i + 1);
-    verb.title += ` (${i + 1})`;
-  }
+  desk.querySelectorAll(".verb:not(.off)").forEach((verb, i) => i < 9 && verb.setAttribute("aria-keyshortcuts", i + 1));
 }
 
-const numbered = (key) => /^[1-9]$/.test(key) && $(`.verb[aria-keyshortcuts="${key}"]`);
+const numbered = (key) => /^[1-9]$/.test(key) && $(`[aria-keyshortcuts="${key}"]`);
 
 function press(id, event) {
   const found = document.getElementById(id);
