@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.exc import IntegrityError
 
-from app.learning.review import load_unreviewed, review_match
+from app.learning.review import leave_unreviewed, load_unreviewed, review_match
 from app.platform.services import Services
 
 EVERY = 60.0  # seconds
@@ -15,13 +15,13 @@ def review_matches(services: Services) -> int:
     with services.database.look() as session:
         found = load_unreviewed(session, services.now())
     kept = 0
-    for match in found:
+    for match_id, match in found.items():
         if services.stopping.is_set():
             break
-        review = review_match(match)
+        review = review_match(match) if match is not None else None
         try:
             with services.database.session() as session:
-                session.merge(review)
+                session.merge(review or leave_unreviewed(session, match_id))
         except IntegrityError:  # another process was faster
             continue
         kept += 1

@@ -26,6 +26,7 @@ WRITING = "120 per minute"
 IMPORTS = "20 per hour"
 COMPARISONS = "60 per hour"
 HINTS = "20 per minute"  # a bot thinks hard
+REVIEWS = "20 per hour"  # a bot thinks for half a minute
 TALK = "30 per minute; 300 per hour"
 
 

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from babel.dates import format_date, get_day_names
+from babel.numbers import format_decimal
 from flask import Flask, current_app, g, request, url_for
 from markupsafe import Markup
 
@@ -56,7 +57,7 @@ def equip_templates(app: Flask) -> None:
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
     app.jinja_env.filters.update(fact=proposal_sentence, touched=touched, lasting=lasting)
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=colour_classes)
-    app.jinja_env.filters.update(card_word=card_of)
+    app.jinja_env.filters.update(card_word=card_of, decimal=decimal)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(url_for=cached_url_for, csrf_token=form_token)
     app.context_processor(words)
@@ -94,6 +95,11 @@ ADDRESSES: LruCache[tuple[Any, ...], str] = LruCache(KEPT_LETTERS, len)
 def said(sentence: Sentence | str, names: Mapping[int, str] | None = None) -> str:
     """`{{ sentence|said(names) }}`: a Sentence in the reader's language."""
     return translate_sentence(sentence, names)
+
+
+def decimal(number: float, *, signed: bool = False) -> str:
+    """`{{ 1.25|decimal }}`: with one digit, as the reader writes it."""
+    return format_decimal(number, "+0.0;-0.0" if signed else "0.0", language_here())
 
 
 def clause_address(key: str, rule: str) -> str | None:

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from sqlmodel import Session, col, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from app.eventstore.store import load_match, load_readable_match
 from app.learning.notebook import KeptLine, Notebook
@@ -23,6 +24,7 @@ from app.matches.bot_names import bot_name
 from app.matches.participants import load_seat_names
 from app.platform import tables
 from app.platform.cpu_budget import OverBudget, cpu_budget
+from app.platform.errors import Forbidden
 from app.platform.i18n import translate_sentence
 from app.platform.rows import load_present_match
 from app.views.score_series import Series, load_series
@@ -35,10 +37,12 @@ from engine.core.sentence import Sentence, say
 from engine.core.thought import Thought, think_ahead
 
 POINTS = 3  # where it turned
+LEAST = 0.05  # what is told as 0.0 changed nothing
 LONGEST_TURN = 14  # orders that a bot is asked for
 SECONDS = 8.0  # processor time for what else could have been, each time
 BATCH = 3  # matches at a time
-RECENT = timedelta(days=30)
+RECENT = timedelta(days=30)  # older ones are worked out when somebody asks
+ASKED = 0  # the position of a review that is only asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,20 @@ class TurningPoint:
 
 
 def unreviewed_matches(session: Session, at: datetime) -> list[str]:
-    """Matches that ended lately and that no bot has looked at."""
+    """Matches whose review somebody waits for, then those that ended lately; no bot has looked at them."""
+    queries = (asked_reviews(), recent_matches(at))
+    found = [id_ for query in queries for id_ in session.exec(query.limit(BATCH))]
+    return list(dict.fromkeys(found))[:BATCH]
+
+
+def asked_reviews() -> SelectOfScalar[str]:
+    return select(tables.MatchReview.match_id).where(tables.MatchReview.head == ASKED)
+
+
+def recent_matches(at: datetime) -> SelectOfScalar[str]:
+    """Over, and without a review of how they ended."""
     done = col(tables.MatchReview.head)
-    query = (
+    return (
         select(tables.Match.id)
         .outerjoin(tables.MatchReview, col(tables.MatchReview.match_id) == col(tables.Match.id))
         .where(
@@ -86,16 +101,40 @@ def unreviewed_matches(session: Session, at: datetime) -> list[str]:
             or_(done.is_(None), done < col(tables.Match.head)),
         )
     )
-    return list(session.exec(query.limit(BATCH)))
 
 
-def load_unreviewed(session: Session, at: datetime) -> list[Match]:
-    """The same as they can be read."""
-    found = (
-        load_readable_match(session.connection(), match_id)
+def is_awaited(row: tables.Match, kept: tables.MatchReview | None, at: datetime) -> bool:
+    """Whether the chore will take it up."""
+    asked = kept is not None and kept.head == ASKED
+    recent = row.ended_at is not None and row.ended_at > at - RECENT
+    return asked or (recent and (kept is None or kept.head < row.head))
+
+
+def load_unreviewed(session: Session, at: datetime) -> dict[str, Match | None]:
+    """The same as they can be read; None for one of which nothing can be made."""
+    found = {
+        match_id: load_readable_match(session.connection(), match_id)
         for match_id in unreviewed_matches(session, at)
-    )
-    return [match for match in found if match is not None and match.over]
+    }
+    return {
+        id_: match if match is not None and match.over else None for id_, match in found.items()
+    }
+
+
+def ask_review(session: Session, match_id: str) -> None:
+    """A row without a position: the chore takes it up. What was worked out for this end of the match stays."""
+    row = load_present_match(session, match_id)
+    if row.status != "over":
+        raise Forbidden(say("There is a review when the match is over."))
+    kept = session.get(tables.MatchReview, match_id)
+    if kept is None or kept.head < row.head or not kept.found:
+        session.merge(tables.MatchReview(match_id=match_id, head=ASKED, found={}))
+
+
+def leave_unreviewed(session: Session, match_id: str) -> tables.MatchReview:
+    """The review of a match of which nothing can be made: else it would stand first in the queue for ever."""
+    row = load_present_match(session, match_id)
+    return tables.MatchReview(match_id=match_id, head=row.head, found={})
 
 
 def review_match(match: Match) -> tables.MatchReview:
@@ -152,8 +191,9 @@ def expect(game: Game, state: Any) -> tuple[float, ...]:
 
 
 def turning(turns: Sequence[TurnTaken]) -> list[int]:
-    """The turns that changed most who was ahead, in their order."""
-    by_swing = sorted(range(len(turns)), key=lambda number: -abs(turns[number].swing))
+    """The turns that changed most who was ahead, in their order; one that changed nothing is none."""
+    moved = (number for number, turn in enumerate(turns) if abs(turn.swing) >= LEAST)
+    by_swing = sorted(moved, key=lambda number: -abs(turns[number].swing))
     return sorted(by_swing[:POINTS])
 
 
@@ -206,19 +246,20 @@ class Crossroads:
 
 @dataclass(frozen=True, slots=True)
 class ReviewLook:
-    """The review of a match; without `turns` nobody has worked it out yet."""
+    """The review of a match; without `turns` it is `awaited`, or nobody has asked for it."""
 
     row: tables.Match
     match: Match
     names: dict[int, str]
     series: Series
     turns: tuple[TurnTaken, ...]
+    awaited: bool
     moments: tuple[Crossroads, ...]
     unit: Sentence | None
     bot: Sentence
 
 
-def load_review(session: Session, here: Place) -> ReviewLook | None:
+def load_review(session: Session, here: Place, at: datetime) -> ReviewLook | None:
     """The review of a match; None while that is under way."""
     row = load_present_match(session, here.match_id)
     match = load_match(session.connection(), here.match_id) if row.head else None
@@ -236,6 +277,7 @@ def load_review(session: Session, here: Place) -> ReviewLook | None:
         names=load_seat_names(session, match.id),
         series=load_series(match),
         turns=turns,
+        awaited=is_awaited(row, kept, at),
         moments=tuple(tell_moment(match, turns[point.turn], point, bot) for point in points),
         unit=known.unit if known else None,
         bot=bot,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.refusal import Refusal, Unknown
+from engine.core.refusal import IllegalMove, Refusal, Unknown
 from engine.core.sentence import say
 
 Refused = Refusal  # every refusal there is, for the surfaces: they import from the app alone
@@ -64,6 +64,12 @@ class LineRefused(Refusal):
         self.line = line
         self.code = cause.code
         self.cause = cause
+
+
+def broken_rule(problem: Refusal) -> str | None:
+    """The clause of the rules that forbids it, if one does."""
+    cause = problem.cause if isinstance(problem, LineRefused) else problem
+    return cause.rule if isinstance(cause, IllegalMove) else None
 
 
 class NotFresh(Forbidden):

@@ -173,6 +173,12 @@ def list_clauses(key: str) -> dict[str, str]:
     return {clause: at for clause, at in places if at}
 
 
+def link_clause(key: str, rule: str | None, base: str) -> dict[str, str] | None:
+    """A clause and its full address, for a mail; none that the rules do not state."""
+    stated = rule is not None and rule in list_clauses(key)
+    return {"name": rule, "url": f"{base}/help/{key}/rule/{rule}"} if rule and stated else None
+
+
 def find_words(blocks: Sequence[tuple[str, str]], told: str) -> str | None:
     wanted = plain_letters(told)
     return next((at for at, words in blocks if wanted in plain_letters(words)), None)
@@ -278,10 +284,11 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """The cards of a game, and what is laid and done on its board. `style` paints them, under the class `look`."""
+    """The cards of a game, what is laid and done on its board, and what that shows. `style` paints them, under the class `look`."""
 
     cards: tuple[Thing, ...]
     pieces: tuple[Thing, ...]
+    symbols: tuple[Thing, ...]
     look: str
     style: Markup
 
@@ -292,7 +299,7 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 @cache
 def list_things(key: str) -> Things:
-    """Every card of a game, and every piece and tool that its board is played with."""
+    """Every card of a game, every piece and tool that its board is played with, and every sign on it."""
     match = show_match(key)
     game, seat = match.game, match.game.to_act(match.state)[0]
     fresh = game.imagine(match.state, seat)
@@ -310,6 +317,10 @@ def list_things(key: str) -> Things:
             for card in game.cards.values()
         ),
         pieces=tuple(drawn),
+        symbols=tuple(
+            Thing(one.name, Markup(one.svg), box=one.box)  # noqa: S704 - drawn by the engine alone
+            for one in game.symbols(view)
+        ),
         look=look[1] if look else "",
         style=Markup(style[0] if style else ""),  # noqa: S704 - drawn by the engine alone
     )

@@ -6,8 +6,10 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from app.http.auth import require_sign_in
+from app.http.rate_limits import REVIEWS, limiter, payer
 from app.learning.notebook import pack_notebook
-from app.learning.review import Crossroads, load_review
+from app.learning.review import Crossroads, ask_review, load_review
 from app.platform.services import current_services
 from app.views.hope_chart import draw_hope_chart
 from app.views.score_chart import draw_score_chart
@@ -21,7 +23,7 @@ bp.url_value_preprocessor(check_id)
 def show(match_id: str) -> BaseResponse | str:
     """The review; while the match is under way, its table."""
     with current_services().database.look() as session:
-        found = load_review(session, place(session, match_id))
+        found = load_review(session, place(session, match_id), current_services().now())
     if found is None:
         return redirect(url_for("match.turn", match_id=match_id), 303)
 
@@ -39,3 +41,15 @@ def show(match_id: str) -> BaseResponse | str:
         chart=draw_hope_chart(match, hopes, marked, _("What a bot would have expected")),
         analysis=analysis,
     )
+
+
+@bp.post("/m/<match_id>/review")
+@limiter.limit(REVIEWS, key_func=payer)
+@require_sign_in
+def ask(match_id: str) -> BaseResponse:
+    """Asks for the review of a match that ended long ago; a bot takes it up behind the pages."""
+    services = current_services()
+    with services.database.session() as session:
+        place(session, match_id)
+        ask_review(session, match_id)
+    return redirect(url_for("review.show", match_id=match_id), 303)

@@ -61,6 +61,11 @@ def no_pieces(_view: Any) -> Mapping[str, str]:
     return {}
 
 
+def no_symbols(_view: Any) -> Sequence[Symbol]:
+    """Some boards show nothing but what is played."""
+    return ()
+
+
 def no_question(_view: Any) -> Question | None:
     """Most games ask for turns alone."""
     return None
@@ -102,6 +107,15 @@ class Part:
         for verb in self.verbs:
             found += (note for note in self.changes.get(verb, ()) if note not in found)
         return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A sign of the board and its name; `box` is the part of the paper that it needs, where that is not one place."""
+
+    name: Sentence
+    svg: str
+    box: str = "-40 -40 80 80"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +309,8 @@ class Game:
     # For pages on which the board is touched, from a view: verbs as tools, and the pieces that orders name.
     tools: Callable[[Any], Mapping[str, Tool]] = no_tools
     pieces: Callable[[Any], Mapping[str, str]] = no_pieces
+    # For the page on which all that the board shows has its name, from a view.
+    symbols: Callable[[Any], Sequence[Symbol]] = no_symbols
     # Rules: the position as if it were that seat's turn already, to plan it; None where nobody can say.
     imagine: Callable[[Any, int], Any] = lambda _state, _seat: None
 

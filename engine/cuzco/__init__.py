@@ -9,7 +9,7 @@ from engine.cuzco import actions, coach, events, evolve, question, standing, vie
 from engine.cuzco.bots import BOTS
 from engine.cuzco.bots.reasons import INSIGHT
 from engine.cuzco.edition import CUZCO, Edition
-from engine.cuzco.picture import chart, faces, render, tools
+from engine.cuzco.picture import chart, faces, render, symbols, tools
 from engine.cuzco.position import referee_form
 from engine.cuzco.position.forms import SEATS
 from engine.cuzco.puzzles import PUZZLING
@@ -46,6 +46,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         chart=partial(chart.chart, edition),
         summary=partial(summary.summary, edition),
         tools=partial(tools.tools, edition),
+        symbols=partial(symbols.symbols, edition),
         cards=faces.faces(edition),
         question=partial(question.question, edition),
         ledgers=partial(ledgers.ledgers, edition),

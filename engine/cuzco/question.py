@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from engine.core.game import Answer, Fact, Question
 from engine.core.sentence import Seat, Sentence, say
 from engine.cuzco import actions as a
-from engine.cuzco.cards import choices, total
+from engine.cuzco.cards import choices, total, worth
 from engine.cuzco.edition import VALUES, Edition
+from engine.cuzco.state import UNSEEN
 from engine.cuzco.text.orders import write
 
 if TYPE_CHECKING:
@@ -84,7 +88,24 @@ def answers(edition: Edition, view: View, feast: FestivalView, seat: int) -> lis
         )
         for worth, cards in sorted(bids, key=lambda bid: (bid[0], len(bid[1]), bid[1]))
     ]
-    return [word(edition, seat, short, mine), *found]
+    return [word(edition, seat, short, mine), *found, *guesses(edition, view, feast, seat)]
+
+
+def guesses(edition: Edition, view: View, feast: FestivalView, seat: int) -> Iterator[Answer]:
+    """Of a hand that nobody here knows, for each card the fewest that reach the highest, if there may be so many."""
+    hand, mine = view.hand or (), feast.totals[seat]
+    left = Counter(edition.deck)
+    left.subtract(chain(*feast.played, view.discard, hand, filter(None, [view.open])))
+    for card in edition.cards:
+        one = worth(card, view.open)
+        count = max(1, -((mine - feast.highest) // one)) if one else 0
+        if 0 < count <= min(hand.count(UNSEEN), left[card]):
+            yield Answer(
+                write(edition, a.Bid(seat, (card,) * count)),
+                say("Bid, if these cards are there"),
+                say("then {points} FP", points=mine + one * count),
+                (card,) * count,
+            )
 
 
 def word(edition: Edition, seat: int, short: int, mine: int) -> Answer:

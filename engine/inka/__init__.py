@@ -7,7 +7,7 @@ from engine.inka import actions, coach, events, evolve, view
 from engine.inka.bots import BOTS
 from engine.inka.bots.reasons import INSIGHT
 from engine.inka.options import OPTIONS
-from engine.inka.picture import chart, render, tools
+from engine.inka.picture import chart, render, symbols, tools
 from engine.inka.position import complete_form, referee_form
 from engine.inka.printed_board import COLOURS
 from engine.inka.puzzles import PUZZLING
@@ -44,6 +44,7 @@ GAME = Game(
     summary=summary.summary,
     tools=tools.tools,
     pieces=tools.pieces,
+    symbols=symbols.symbols,
     left=summary.left,
     coach=coach.coach,
     turn_ended=events.TurnEnded,

@@ -9,7 +9,7 @@ from engine.tahuantinsuyu import actions, coach, events, evolve, view
 from engine.tahuantinsuyu.bots import BOTS
 from engine.tahuantinsuyu.bots.reasons import INSIGHT
 from engine.tahuantinsuyu.options import OPTIONS
-from engine.tahuantinsuyu.picture import chart, faces, render, tools
+from engine.tahuantinsuyu.picture import chart, faces, render, symbols, tools
 from engine.tahuantinsuyu.position import referee_form
 from engine.tahuantinsuyu.printed_board import SEATS
 from engine.tahuantinsuyu.puzzles import PUZZLING
@@ -46,6 +46,7 @@ GAME = Game(
     summary=summary.summary,
     ledgers=ledgers.ledgers,
     tools=tools.tools,
+    symbols=symbols.symbols,
     left=summary.left,
     coach=coach.coach,
     turn_ended=events.TurnEnded,

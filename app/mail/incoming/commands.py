@@ -29,7 +29,7 @@ from app.moderation.proposals import last_proposed
 from app.moderation.undo_requests import last_undo_asked
 from app.outbox.mail_preferences import load_cooling
 from app.platform import tables
-from app.platform.errors import Busy, KeyReused, LineRefused, Stale
+from app.platform.errors import Busy, KeyReused, LineRefused, Stale, broken_rule
 from app.platform.i18n import translate_sentence
 from app.platform.rows import MINE
 from app.platform.services import Services
@@ -88,6 +88,7 @@ class Finding:
     orders: tuple[str, ...] = ()
     line: int | None = None
     problem: Sentence | None = None
+    rule: str | None = None  # the clause that forbids it
     note: Sentence | None = None
     since: int | None = None
     until: int | None = None
@@ -186,7 +187,7 @@ def kept_waiting(
     given = tuple(orders)
     seen = preview_draft(match, to.seat, orders)
     if seen.problem is not None:
-        return Finding("refused", orders=given, line=seen.line, problem=seen.problem.sentence)
+        return refused(given, seen.problem, seen.line)
     with services.database.session() as session:
         if old := session.get(tables.Cooling, (to.match_id, to.seat)):
             session.delete(old)
@@ -313,12 +314,17 @@ def ordered(
     except Stale:
         return moved(services, to, given)
     except LineRefused as refusal:
-        return Finding("refused", orders=given, line=refusal.line, problem=refusal.sentence)
+        return refused(given, refusal, refusal.line)
     except Refusal as refusal:
-        return Finding("refused", orders=given, problem=refusal.sentence)
+        return refused(given, refusal)
     first = min(event["pos"] for event in done.events)
     told = {"since": first - 1, "until": done.head}
     return Finding("played", orders=given, unread=tuple(unread), **told)
+
+
+def refused(orders: tuple[str, ...], problem: Refusal, line: int | None = None) -> Finding:
+    rule = broken_rule(problem)
+    return Finding("refused", orders=orders, line=line, problem=problem.sentence, rule=rule)
 
 
 def unmoved(match: Match, head: int) -> int:
@@ -402,6 +408,7 @@ def reply_payload(
         "orders": list(finding.orders),
         "line": finding.line,
         "problem": speak(finding.problem),
+        "rule": finding.rule,
         "note": speak(finding.note),
         "story": [speak(said) for said in story(session, to, finding)],
         "unread": list(finding.unread),

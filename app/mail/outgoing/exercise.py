@@ -23,11 +23,12 @@ from app.mail.reply_addresses import Learner, make_exercise_address, marker_line
 from app.outbox.mail_preferences import PUZZLE, unsubscribe_token, wants_mail
 from app.outbox.rows import enqueue_mail
 from app.platform import tables
-from app.platform.errors import LineRefused
+from app.platform.errors import LineRefused, broken_rule
 from app.platform.i18n import translate_sentence
 from app.platform.services import Services
 from app.platform.tables import Outbox
 from app.views.board_pictures import close_up_board
+from app.views.help_pages import link_clause
 from app.views.position_page import Position
 from app.views.scenes import make_scene
 from engine.core.refusal import Refusal
@@ -77,6 +78,7 @@ def compose_exercise(session: Session, services: Services, row: Outbox) -> Draft
     values: dict[str, Any] = {
         "marker": marker_line(language) if following else None,
         "verdict": verdict and in_words(verdict, language),
+        "clause": link_clause(to.game, verdict.get("rule"), base) if verdict else None,
         "task": following and tell_task(following, base, language),
         "chart": scene_of(position, language).chart if position else "",
         "legend": legend(position, language) if position else [],
@@ -178,9 +180,10 @@ def judge(to: Learner, orders: Sequence[str]) -> dict[str, Any]:
         return {**found, "solved": turn.solved, "value": turn.value, "said": [worth]}
     except LineRefused as problem:
         told = say("Order {number}: {problem}", number=problem.line, problem=problem.sentence)
-        return {**found, "refused": True, "said": [told]}
+        return {**found, "refused": True, "said": [told], "rule": broken_rule(problem)}
     except Refusal as problem:
-        return {**found, "refused": True, "orders": [], "said": [problem.sentence]}
+        rule = broken_rule(problem)
+        return {**found, "refused": True, "orders": [], "said": [problem.sentence], "rule": rule}
 
 
 def in_words(verdict: dict[str, Any], language: str) -> dict[str, Any]:

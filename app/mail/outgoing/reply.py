@@ -18,6 +18,7 @@ from app.platform import tables
 from app.platform.services import Services
 from app.platform.tables import Outbox
 from app.platform.text_input import defuse_text
+from app.views.help_pages import link_clause
 from engine.core.sentence import Sentence, say
 
 SUBJECTS = {
@@ -37,11 +38,13 @@ def compose_reply(session: Session, services: Services, row: Outbox) -> Draft:
     about_orders = told["word"] not in ("consent", "recall", "go") or told["code"] == "played"
     subject = add_title(SUBJECTS[told["code"] if about_orders else "told"], found)
     made = draft_mail(found, subject, lead=lead(told), news=False, answer=found.asked)
+    base = services.settings.base_url
+    clause = link_clause(found.match.game.key, told.get("rule"), base)
     legend = help_for(found) if told["word"] == "help" else []
     return replace(
         made,
         template="answer",
-        values={**made.values, "told": {**told, "legend": legend}},
+        values={**made.values, "told": {**told, "legend": legend, "clause": clause}},
         in_reply_to=told["message_id"],
     )
 

@@ -71,6 +71,15 @@ def test_who_errs_is_told_kindly_by_mail_and_may_try_again(ana: Visitor) -> None
     assert solved(ana.services) == [("cuzco", lesson.key)]
 
 
+def test_a_mail_that_refuses_names_the_clause_and_where_it_stands(ana: Visitor) -> None:
+    ana.post(f"/learn/cuzco/{find_path('cuzco').lessons[0].key}/mail")
+    answer(ana.services, newest(ana)[1], "end")
+    mail, _ = newest(ana)
+    where = f"{ana.services.settings.base_url}/help/cuzco/rule/C-A4"
+    assert f"C-A4: {where}" in mail.text
+    assert f'href="{where}"' in mail.html
+
+
 def test_the_last_lesson_leads_to_no_other(ana: Visitor) -> None:
     lesson = find_path("inka").lessons[-1]
     ana.post(f"/learn/inka/{lesson.key}/mail")

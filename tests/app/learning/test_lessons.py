@@ -81,6 +81,13 @@ def test_what_the_rules_forbid_is_told_in_their_words(lesson: Lesson, client: Vi
     assert str(refused.value) in unescape(answer.text)
 
 
+def test_the_clause_that_forbids_it_leads_to_its_sentence(client: Visitor) -> None:
+    for where in ("/learn/cuzco/aim", "/puzzles/cuzco/1", "/analysis/puzzle/cuzco/1"):
+        page = client.post(f"{where}/commit", {"order": ["pass"]}).text
+        assert 'href="/help/cuzco/rule/C-F3"' in page
+    assert client.get("/help/cuzco/rule/C-F3").status_code == 303
+
+
 @every_lesson
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_a_lesson_says_is_said_in_every_language(lesson: Lesson, language: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 from itertools import pairwise
 from random import Random
@@ -10,8 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 
+from app.learning import review
 from app.learning.notebook import read_notebook
 from app.learning.review import (
+    LEAST,
     POINTS,
     expect,
     list_turns,
@@ -29,12 +34,15 @@ from tests.worlds import worlds
 from workers.reviewing import review_matches
 
 
-def at_table(app: Flask, match: Match) -> tuple[str, Visitor]:
+def at_table(
+    app: Flask, match: Match, ended: timedelta | None = timedelta()
+) -> tuple[str, Visitor]:
     ana, bo = (come_in(app, f"{name}@example.org") for name in ("ana", "bo"))
     where = seat(ana.services, match, my_id(ana), my_id(bo), public=True)
     with ana.services.database.session() as session:
         row = session.get_one(tables.Match, match.id)
-        row.ended_at = ana.services.now() if match.over else None
+        over = match.over and ended is not None
+        row.ended_at = ana.services.now() - (ended or timedelta()) if over else None
     return where, ana
 
 
@@ -52,8 +60,35 @@ def test_a_page_never_waits_for_it_and_shows_it_when_it_is_there(app: Flask) -> 
     assert review_matches(ana.services) == 0  # once is enough
     page = unescape(Visitor(app).get(f"{where}/review").text)
     assert "Where it turned" in page
-    assert page.count("Open it on the analysis board") == POINTS
+    turned = turning(list_turns(short_match()))
+    assert page.count("Open it on the analysis board") == len(turned) > 0
     assert f"{where}/review" in ana.get(f"{where}/result").text
+
+
+@pytest.mark.parametrize("ended", [timedelta(days=31), None])
+def test_of_a_match_that_ended_long_ago_there_is_a_review_when_somebody_asks(
+    app: Flask, ended: timedelta | None
+) -> None:
+    where, ana = at_table(app, short_match(), ended)
+    page = unescape(ana.get(f"{where}/review").text)
+    assert "No bot has looked at this match" in page
+    assert review_matches(ana.services) == 0
+    ana.post(f"{where}/review")
+    assert "A bot is still looking at this match" in unescape(ana.get(f"{where}/review").text)
+    assert review_matches(ana.services) == 1
+    assert "Where it turned" in unescape(ana.get(f"{where}/review").text)
+    ana.post(f"{where}/review")  # from another window: it is there
+    assert "Where it turned" in unescape(ana.get(f"{where}/review").text)
+
+
+def test_a_match_of_which_nothing_can_be_made_holds_up_no_other(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, ana = at_table(app, short_match())
+    monkeypatch.setattr(review, "load_readable_match", lambda *_: None)
+    assert review_matches(ana.services) == 1
+    assert review_matches(ana.services) == 0
+    assert "No bot has looked at this match" in unescape(ana.get(f"{where}/review").text)
 
 
 def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: Flask) -> None:
@@ -70,21 +105,30 @@ def test_a_turning_point_opens_on_the_analysis_board_with_what_was_played(app: F
     assert "knew: what was hidden stays unknown" in opened
 
 
+def test_numbers_are_written_as_the_reader_writes_them(app: Flask) -> None:
+    where, ana = at_table(app, short_match())
+    review_matches(ana.services)
+    for language, mark in (("en", "."), ("fr", ","), ("pt-BR", ",")):
+        page = Visitor(app).get(f"{where}/review", headers={"Accept-Language": language}).text
+        assert re.search(rf'class="gain">[+]\d+\{mark}\d<', page)
+
+
 def test_a_match_under_way_has_no_review(app: Flask) -> None:
     where, ana = at_table(app, late_match())
     assert ana.get(f"{where}/review").headers["Location"] == where
     assert review_matches(ana.services) == 0
 
 
-def test_every_turn_that_counts_is_judged_and_three_of_them_turned_the_match() -> None:
+def test_every_turn_that_counts_is_judged_and_three_at_most_turned_the_match() -> None:
     match = short_match()
     turns = list_turns(match)
     assert [turn.first for turn in turns] == sorted(turn.first for turn in turns)
     assert turns[-1].last == match.head
     for before, after in pairwise(turns):
         assert before.after == after.before
-    swings = sorted((abs(turn.swing) for turn in turns), reverse=True)
+    swings = sorted((abs(turn.swing) for turn in turns if abs(turn.swing) >= LEAST), reverse=True)
     assert sorted((abs(turns[n].swing) for n in turning(turns)), reverse=True) == swings[:POINTS]
+    assert turning([replace(turn, after=turn.before) for turn in turns]) == []  # nothing changed
     assert review_match(match).head == match.head
 
 

@@ -70,6 +70,7 @@ ACTS: dict[str, tuple[frozenset[str], dict[str, Any]]] = {
     "lobby.join": (frozenset({"invited"}), {}),
     "lobby.leave": (frozenset(), {}),  # too late
     "result.rematch": (frozenset(), {}),  # too early
+    "review.ask": (frozenset(), {}),  # too early
     "lobby.change_seat": (frozenset(), {"wish": "open"}),  # too late
     "lobby.give_nonce": (frozenset(), {"nonce": "dice"}),  # too late
     "care.rewind": (CARERS, {"head": 4, **WHY}),

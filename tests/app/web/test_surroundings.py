@@ -106,9 +106,27 @@ def test_there_is_a_picture_of_every_card_and_of_what_is_laid_and_done(
         assert card.picture in page
         assert escape(str(card.text or card.name)) in page
     things = list_things(key)
-    assert page.count("<svg") >= len(game.cards) + len(things.pieces)
+    assert page.count("<svg") >= len(game.cards) + len(things.pieces) + len(things.symbols)
+    for sign in things.symbols:
+        assert sign.svg in page
+        assert str(sign.name)[1:] in page
     assert len(page.encode()) < LIGHT
     assert client.get("/help/chess/pieces").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("key", "signs"),
+    [
+        ("cuzco", ["mountain", "village, level 3", "temple of 10", "temple of 2, solar disc"]),
+        ("inka", ["chasm", "start and exit", "secret passage", "wall", "snake", "blockade"]),
+        ("tahuantinsuyu", ["the capital", "huaca", "city site", "garrison with temple", "Road"]),
+    ],
+)
+def test_every_sign_of_the_board_has_its_picture_and_its_name(key: str, signs: list[str]) -> None:
+    named = {str(one.name) for one in list_things(key).symbols}
+    assert named >= set(signs)
+    drawn = [one.svg for one in list_things(key).symbols]
+    assert len(set(drawn)) == len(drawn)
 
 
 @pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.core.chance import Chance
 from engine.cuzco.events import BidMade, DroppedOut, FestivalEnded, FestivalHeld, FestivalProposed
 from tests.games.table import Table, cuzco
 
@@ -337,3 +338,24 @@ def test_whoever_has_made_the_final_scoring_may_still_join_and_score() -> None: 
     assert table.play("festival k10 tumi").to_act == "A"
     assert hosts(table.play("bid tumi tumi")) == ((0,), 4)
     assert table.scores[0] == 4
+
+
+def test_of_a_hand_that_nobody_knows_each_card_that_it_may_hold_is_offered() -> None:  # C-F3
+    table = feast("open tumi; A hand tumi tumi; B hand tumi tumi").play("festival k10 tumi tumi")
+    game = table.match.game
+    forgotten = game.forget(table.match.state, 0)
+    asked = game.question(game.view(forgotten, 1))
+    assert asked is not None
+    offered = [one.order for one in asked.answers]
+    # One relic in common makes 1 FP: two of each are needed, and no card without a relic of the open one.
+    assert offered == [
+        "pass",
+        "bid tumi tumi",
+        "bid tumi+quipu tumi+quipu",
+        "bid tumi+kero tumi+kero",
+    ]
+    for order in offered:
+        assert list(game.decide(forgotten, game.parse(1, order), Chance("here", "guess", 0)))
+    known = game.question(game.view(table.match.state, 1))
+    assert known is not None
+    assert [one.order for one in known.answers] == ["pass", "bid tumi tumi"]

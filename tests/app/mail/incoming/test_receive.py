@@ -43,11 +43,11 @@ def my_address(services: Services, ids: list[int], number: int = 0, at: int = 0)
     return address(services, MATCH, number, ids[number], at)
 
 
-def text(services: Services) -> str:
+def text(services: Services, form: str = "plain") -> str:
     """The last answer as it is mailed."""
     with services.database.look() as session:
         message = compose_mail(session, services, outbox(services)[-1]).parsed()
-    return text_of_mail(message, "plain") or ""
+    return text_of_mail(message, form) or ""
 
 
 # The address
@@ -112,6 +112,15 @@ def test_a_line_that_fails_is_named_and_nothing_is_played(
     payload = outbox(services)[-1].payload
     assert payload["line"] == 2
     assert f"     ^ {payload['problem']}" in told
+
+
+def test_the_clause_that_forbids_it_leads_to_its_sentence(
+    services: Services, seated: list[int]
+) -> None:
+    assert answer(services, my_address(services, seated), "end") == "refused"
+    where = f"{services.settings.base_url}/help/cuzco/rule/C-A4"
+    assert f"C-A4: {where}" in text(services)
+    assert f'href="{where}"' in text(services, "html")
 
 
 def test_an_empty_answer_is_told_so(services: Services, seated: list[int]) -> None:
