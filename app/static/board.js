@@ -499,6 +499,7 @@ function onKey(event) {
   else if (event.key === "Escape" && $("[data-back]")) $("[data-back]").click();
   else if (event.key === "Backspace") return press("undo-last", event);
   else if (event.key.toLowerCase() === "r" && rotate()) ;
+  else if (numbered(event.key)) numbered(event.key).click();
   else if (place && ARROWS[event.key]) picture.step(place, ...ARROWS[event.key]);
   else if (place && (event.key === "Enter" || event.key === " ")) take();
   else if (event.key === "Enter" && idle) return press("play", event);
@@ -506,6 +507,13 @@ function onKey(event) {
   keyed = true;
   event.preventDefault();
 }
+
+// Each verb has a key: its number in the row, as far as there are digits.
+function number() {
+  desk.querySelectorAll(".verb:not(.off)").forEach((verb, i) => i < 9 && verb.setAttribute("aria-keyshortcuts", i + 1));
+}
+
+const numbered = (key) => /^[1-9]$/.test(key) && $(`[aria-keyshortcuts="${key}"]`);
 
 function press(id, event) {
   const found = document.getElementById(id);
@@ -682,6 +690,7 @@ async function ask(address) {
 async function know() {
   kit = $(".kit");
   picker = new Picker($("#picker"));
+  number();
   showPlans($("#plans"), [...desk.querySelectorAll(".draft code")].map((code) => code.textContent), instead);
   orders = new Map();
   if (!desk.dataset.choices || !picker.box) return;

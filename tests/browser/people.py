@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request
 
@@ -14,6 +15,7 @@ from tests.browser.live import Live
 
 PATIENCE = 60_000  # milliseconds; the machine may be busy, and who waits for what comes does not wait longer
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+MANY_TABS = 400  # more than any page has things to stop at
 MOVED = ("slide", "turn", "symbol")
 LAID = (*MOVED, "lay", "road", "wild", "buy road", "buy wild")
 # The button that plays the draft alone, or with the end of the turn where that is what it comes to.
@@ -111,6 +113,13 @@ class Person:
     def sees(self, words: str) -> None:
         """Waits for words to be on the page."""
         self.page.locator("body", has_text=words).wait_for(state="attached")
+
+    def reach(self, wanted: str) -> None:
+        """Goes there by Tab alone, wherever the focus is."""
+        here = f"() => document.activeElement?.matches({wanted!r}) ?? false"
+        for _ in takewhile(lambda _: not self.page.evaluate(here), range(MANY_TABS)):
+            self.page.keyboard.press("Tab")
+        assert self.page.evaluate(here), f"{wanted} is not reached by Tab"
 
     def leave(self) -> None:
         self.context.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import takewhile
 
 import pytest
 
@@ -55,23 +54,14 @@ def test_the_first_lesson_is_played_by_mouse_and_by_finger(
 def test_the_first_lesson_is_played_by_keys_alone(lesson: Lesson, person: Come) -> None:
     somebody = person()
     somebody.go(f"/learn/{lesson.game}/{lesson.key}")
-    reach(somebody, ".write summary")
+    somebody.reach(".write summary")
     somebody.page.keyboard.press("Enter")
-    reach(somebody, "#typed")
+    somebody.reach("#typed")
     for number, order in enumerate(lesson.solution):
         if number:
-            reach(somebody, "#typed")
+            somebody.reach("#typed")
         somebody.page.keyboard.type(order)
         somebody.drafting(lambda: somebody.page.keyboard.press("Enter"))
-    reach(somebody, ".confirm button, #play")
+    somebody.reach(".confirm button, #play")
     somebody.page.keyboard.press("Enter")
     is_solved(somebody, lesson)
-
-
-def reach(somebody: Person, wanted: str) -> None:
-    """Goes there by Tab alone, wherever the focus is."""
-    here = f"() => document.activeElement?.matches({wanted!r}) ?? false"
-    steps = takewhile(lambda _: not somebody.page.evaluate(here), range(400))
-    for _ in steps:
-        somebody.page.keyboard.press("Tab")
-    assert somebody.page.evaluate(here), f"{wanted} is not reached by Tab"

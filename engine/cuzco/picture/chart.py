@@ -11,6 +11,7 @@ from engine.cuzco.edition import Edition
 from engine.cuzco.hexes import bits, row_and_column
 from engine.cuzco.picture.terrain import Terrain, survey
 from engine.cuzco.picture.wording import GROUND, building, kind_of_land, letters
+from engine.cuzco.text.names import briefly
 
 if TYPE_CHECKING:
     from engine.cuzco.view import FestivalView, View
@@ -116,7 +117,9 @@ def status(edition: Edition, view: View, speak: Speak) -> list[Sentence]:
     pieces = ", ".join(together(f"{value} ({count})") for value, count in supply.floors.items())
     return [
         asked(view, speak),
-        say("Open card: {card}.", card=view.open) if view.open else say("No card lies open."),
+        say("Open card: {card}.", card=briefly(view.open))
+        if view.open
+        else say("No card lies open."),
         say("Cards in the pile: {count}.", count=view.pile_size),
         say(
             "Supply: triples {triples}, basins {basins}.",

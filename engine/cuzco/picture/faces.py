@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.core.game import Card
-from engine.core.sentence import Sentence, say
+from engine.cuzco.text.names import named
 from engine.kit.cards import PAPER, card_face, drawn, filled
 
 if TYPE_CHECKING:
@@ -51,25 +51,12 @@ DRAWN = {
     + drawn("M-6-8-16-1-13 9M6-8 16 0 15-10", 2)
     + drawn("M-13 9V22M15-10V-22M0 5v16", 1, CLAY),
 }  # fmt: skip
-NAMES = {
-    "tumi": say("tumi"),
-    "quipu": say("quipu"),
-    "kero": say("kero"),
-    "mask": say("mask"),
-    "drum": say("drum"),
-    "puppet": say("puppet"),
-}
 
 
 @cache
 def faces(edition: Edition) -> dict[str, Card]:
     """By the word of an order."""
     return {card: Card(named(card), card_face(drawing(card))) for card in edition.cards}
-
-
-def named(card: str) -> Sentence:
-    one, _, other = card.partition("+")
-    return say("{one} and {other}", one=NAMES[one], other=NAMES[other]) if other else NAMES[one]
 
 
 def drawing(card: str) -> str:

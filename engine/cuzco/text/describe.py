@@ -9,6 +9,7 @@ from engine.core.game import ScoredPlaces
 from engine.core.sentence import Seat, Sentence, listed, say
 from engine.cuzco import events as e
 from engine.cuzco.edition import Edition
+from engine.cuzco.text.names import briefly
 from engine.kit.editions import played_by
 from engine.kit.telling import table_laid, told
 
@@ -188,4 +189,8 @@ def spell(name: str, value: Any) -> Any:
         return Seat(value)
     if name in ("guests", "hosts", "winners"):
         return listed(map(Seat, value))
+    if name in ("card", "open") and value:
+        return briefly(value)
+    if name == "cards" and value:
+        return listed(map(briefly, value))
     return ", ".join(map(str, value)) if isinstance(value, tuple) else value

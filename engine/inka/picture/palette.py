@@ -19,8 +19,8 @@ PAINTS = (
     ("chasm", "stroke", "#5a393c", "#35242a"),
     ("floor", "fill", "#e9d9b0", "#8f8058"),
     ("floor", "stroke", "#bda874", "#6d6040"),
-    ("number", "stroke", "#8a7443", "#d9c893"),
-    ("deep", "stroke", "#b3938f", "#a68d91"),
+    ("number", "stroke", "#695b38", "#19140b"),
+    ("deep", "stroke", "#ae8f8b", "#937c80"),
     ("exit", "fill", "#2c6e63", "#1f574d"),
     ("exit", "stroke", "#0f3b34", "#0b2a25"),
     ("door", "fill", "#f7f1e3", "#efe6d2"),
@@ -50,7 +50,7 @@ PAINTS = (
     ("pA .body", "fill", "#0a5cad", "#1d74cc"),
     ("pB .body", "fill", "#ffd83a", "#ffd83a"),
     ("pC .body", "fill", "#157347", "#1b8553"),
-    ("pD .body", "fill", "#cf3f17", "#d9481e"),
+    ("pD .body", "fill", "#cf3f17", "#cf3f17"),
     ("letter", "stroke", "#ffffff", "#ffffff"),
     ("pB .letter", "stroke", "#2c2433", "#2c2433"),
     ("halo", "stroke", "#fffaf0", "#fffaf0"),
@@ -67,8 +67,8 @@ R .wall,R .wall-rim,R .bricks,R .snake,R .snake-rim,R .planks,R .grain{fill:none
 R .frame{stroke-width:4}
 R .ruler{stroke-width:1.6}
 R .chasm,R .floor{stroke-width:1.2}
-R .number{stroke-width:1.2;stroke-opacity:.8}
-R .deep{stroke-width:1.1;stroke-opacity:.8}
+R .number{stroke-width:1.2}
+R .deep{stroke-width:1.1}
 R .exit,R .passage,R .symbol{stroke-width:1.6}
 R .spiral{stroke-width:2.4}
 R .symbol-seam{stroke-width:1.8}

@@ -10,6 +10,9 @@ import pytest
 
 from app.platform.i18n import translate_sentence
 from engine.core.registry import games
+from engine.core.sentence import Speak
+from engine.cuzco.events import BidMade
+from engine.cuzco.state import UNSEEN
 from tests.engine.matches import whole
 from tests.games.cuzco.test_render import POSITION, hexes, seen
 
@@ -48,6 +51,23 @@ def test_the_chart_is_told_in_portuguese() -> None:
     assert "e20: templo de 6, disco solar; tamanho da cidade 5; mais alto: A." in chart
     assert "T4 templo de 4" in chart
     assert "Carta aberta: kero." in chart
+
+
+@pytest.mark.parametrize(
+    ("key", "speak", "words"),
+    [
+        ("java", str, "B played mask, mask+drum and reached 2 FP."),
+        ("java", FRENCH, "B a joué masque, masque+tambour et atteint 2 PF."),
+        ("java", PORTUGUESE, "B jogou máscara, máscara+tambor e chegou a 2 PF."),
+    ],
+)
+def test_cards_are_told_by_their_names(key: str, speak: Speak, words: str) -> None:
+    assert speak(games()[key].describe(BidMade(1, ("mask", "mask+drum"), 2))) == words
+
+
+def test_a_card_that_nobody_may_name_stays_so() -> None:
+    said = games()["java"].describe(BidMade(1, ("mask", UNSEEN), 2))
+    assert FRENCH(said) == "B a joué masque, ? et atteint 2 PF."
 
 
 def test_what_is_alike_is_spoken_once() -> None:
