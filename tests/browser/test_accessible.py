@@ -53,10 +53,26 @@ def by_light_and_in_the_dark(somebody: Person, paths: Iterable[str]) -> list[str
 
 # Puzzles and notices have tests of their own below.
 OPEN = [path for path in VISITOR.values() if "puzzle" not in path]
-OPEN += ["/learn/cuzco/aim", "/help/cuzco/all", "/help/cuzco/pieces", "/help/java/pieces"]
+OPEN += [
+    "/learn/cuzco/aim",
+    "/help/cuzco/all",
+    "/help/cuzco/temples",
+    "/help/cuzco/pieces",
+    "/help/java/pieces",
+]
 OWN = [path for path in SIGNED_IN.values() if path != "/account/notices"]
-RUNNING = ["", "/history", "/history/2", "/care", "/mails", "/undo", "/resign", "/report"]
-DONE = ["", "/result", "/history/40", "/analysis?pos=40"]
+RUNNING = [
+    "",
+    "/history",
+    "/history/2",
+    "/care",
+    "/rewind/2",
+    "/mails",
+    "/undo",
+    "/resign",
+    "/report",
+]
+DONE = ["", "/result", "/review", "/history/40", "/analysis?pos=40"]
 
 
 def test_no_page_for_everybody_shuts_anybody_out(person: Come) -> None:
