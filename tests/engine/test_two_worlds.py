@@ -175,6 +175,7 @@ HARMLESS = {
     "parse": "knows no state",
     "turn_ended": "names a kind of event",
     "format": "knows no state",
+    "symbols": "is drawn from a table that nobody sits at, for the pages of the rules",
 }  # fmt: skip
 
 
