@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from babel.numbers import format_decimal
 from sqlmodel import Session
 
 from app.eventstore.store import load_match
@@ -20,7 +21,7 @@ from app.matches.sleeping_seats import load_answered_acts
 from app.moderation.consent import AskedProposal, load_open_proposal, owner_plays
 from app.moderation.undo_requests import AskedUndo, load_open_request
 from app.platform import tables
-from app.platform.i18n import translate_sentence
+from app.platform.i18n import language_here, translate_sentence
 from app.platform.rows import MINE, SEATED, load_present_match
 from app.views.board_pictures import Change, find_changes
 from app.views.event_text import describe_event
@@ -36,6 +37,7 @@ from app.views.legal_orders import (
 from app.views.news import load_news, name_state, news_since
 from app.views.scenes import Scene, known_scene, make_scene
 from app.views.table_stream import Moves, weave_stream
+from engine.core.bot import Reason
 from engine.core.game import Answer, Part, Tool
 from engine.core.match import Match
 from engine.core.record import Verdict
@@ -441,15 +443,15 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
     actions = [game.parse(seat, order) for order in advised.orders]
     reasons = known.explain(game, game.view(state, seat), actions) if known else []
     if reasons:
-        return [
-            say(
-                "{reason}: {worth}",
-                reason=one.sentence,
-                worth=f"{one.worth:+.1f}".removesuffix(".0"),
-            )
-            for one in reasons
-        ]
+        return [tell_reason(one) for one in reasons]
     gain = game.scores(advised.shown.state)[seat] - game.scores(state)[seat]
     if advised.waiting and not gain:
         return [say("It ends with something that nobody can know yet.")]
     return [say("As far as can be seen, this turn brings {points} points.", points=gain)]
+
+
+def tell_reason(reason: Reason) -> Sentence:
+    if reason.worth is None:
+        return reason.sentence
+    worth = format_decimal(reason.worth, "+0.#;-0.#", language_here())
+    return say("{reason}: {worth}", reason=reason.sentence, worth=worth)

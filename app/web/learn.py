@@ -23,6 +23,7 @@ from app.learning.lessons import (
     find_path,
     list_paths,
     open_lesson,
+    tell_lesson_solution,
 )
 from app.mail.outgoing.exercise import call_for_lesson
 from app.people.sessions import SignedIn, guest_login
@@ -98,6 +99,7 @@ def surroundings(lesson: Lesson) -> dict[str, Any]:
     number = path.number(lesson)
     return {
         "lesson": lesson,
+        "told_solution": tell_lesson_solution(lesson.game, lesson.key),
         "following": path.following(lesson),
         "where": _("Lesson %(number)s of %(all)s", number=number, all=len(path.lessons)),
         "links": (

@@ -26,6 +26,7 @@ from app.learning.puzzles import (
     open_puzzle,
     puzzle_of_day,
     say_value,
+    tell_puzzle_solution,
 )
 from app.people.puzzle_tries import (
     load_puzzle_tallies,
@@ -117,6 +118,7 @@ def surroundings(puzzle: Puzzle) -> dict[str, Any]:
     """The puzzle, and what stands in the line above the board."""
     return {
         "puzzle": puzzle,
+        "told_solution": tell_puzzle_solution(puzzle.game, puzzle.key),
         "question": ask_puzzle(puzzle.game, puzzle.key),
         "best": say_value(puzzle, puzzle.best),
         "where": _("Puzzle"),

@@ -169,11 +169,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody is asked between turns: what it is about, what is at stake, and the answers."""
+    """What somebody is asked between turns: what it is about, what is at stake, and the answers.
+
+    Orders of the verbs in `composed` are answers too, but too many to be listed: of a hand that nobody knows.
+    """
 
     title: Sentence
     facts: tuple[Fact, ...]
     answers: tuple[Answer, ...]
+    composed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
