@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from babel.numbers import format_decimal
@@ -155,7 +155,17 @@ class Desk:
             return self.orders if self.ready else ()
         if self.awaited != "turn":
             return self.orders if self.ready else ()
-        return (*self.orders, self.closing) if self.closing and self.orders else ()
+        return (*self.orders, self.closing) if self.closing and (self.orders or self.begun) else ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether some of this turn is played already, so that its end may be all that is left to play."""
+        if (began := self.match.game.turn_began) is None:
+            return False
+        latest_first = reversed(self.match.timeline.effective)
+        turn = takewhile(lambda entry: not isinstance(entry.event, began), latest_first)
+        acts = (entry for entry in turn if entry.pos == entry.act)
+        return any(entry.seat == self.here.seat for entry in acts)
 
     @property
     def unready(self) -> Sentence | None:

@@ -300,6 +300,7 @@ class Game:
     )  # by the words for them; pages draw them
     # Everybody: the event with which a turn of its `seat` ends; by it the turns are counted in which a coach speaks.
     turn_ended: type | None = None
+    turn_began: type | None = None  # everybody: the event after which its `seat` orders in a turn
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     # Everybody: by seat, as the board paints them.
