@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Any
 
+from babel.numbers import format_decimal
 from sqlmodel import Session
 
 from app.eventstore.store import load_match
@@ -20,7 +21,7 @@ from app.matches.sleeping_seats import load_answered_acts
 from app.moderation.consent import AskedProposal, load_open_proposal, owner_plays
 from app.moderation.undo_requests import AskedUndo, load_open_request
 from app.platform import tables
-from app.platform.i18n import translate_sentence
+from app.platform.i18n import language_here, translate_sentence
 from app.platform.rows import MINE, SEATED, load_present_match
 from app.views.board_pictures import Change, find_changes
 from app.views.event_text import describe_event
@@ -435,13 +436,21 @@ def spoken(sentence: Sentence, names: dict[int, str]) -> str:
 
 def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str, Any]:
     """A whole turn that a bot would play: its orders, what they bring as far as anybody can know, and why."""
-    told = told_acts(advised, seat)
+    told = [" ".join(spoken(one, names) for one in some) for some in told_acts(advised, seat)]
     return {
         "orders": advised.orders,
-        "told": [" ".join(spoken(one, names) for one in some) for some in told]
-        + list(advised.waiting),
+        "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
         "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
+
+
+def name_order(advised: Preview, seat: int, order: str, names: dict[int, str]) -> str:
+    """An order that nobody can know the outcome of: its verb as the button has it, and where."""
+    game = advised.match.game
+    tools = game.tools(game.view(advised.shown.state, seat))
+    verb = max((verb for verb in tools if f"{order} ".startswith(f"{verb} ")), key=len, default="")
+    label = spoken(tools[verb].label, names) if verb else ""
+    return f"{label} {order.removeprefix(verb).strip()}".strip()
 
 
 def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
@@ -455,7 +464,7 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
             say(
                 "{reason}: {worth}",
                 reason=one.sentence,
-                worth=f"{one.worth:+.1f}".removesuffix(".0"),
+                worth=format_decimal(one.worth, "+0.#;-0.#", language_here()),
             )
             for one in reasons
         ]
