@@ -167,5 +167,5 @@ ASKED: dict[str, Callable[[Table], object]] = {
     "the same, and the page a visitor sees": see,
     "the history": lambda table: table.call(0, "GET", f"{table.path}/history"),
     "an old position": lambda table: table.call(0, "GET", f"{table.path}/at/50"),
-    "the record": lambda table: table.call(0, "GET", f"{table.path}/record"),
+    "the record": lambda table: table.ask("GET", f"/api/v1{table.path}/record"),
 }

@@ -65,7 +65,7 @@ def pages(live: Live) -> Iterator[Shot]:
 
 def of_turns(live: Live) -> Iterator[Shot]:
     """A turn of each game from its first sight to its draft, and what the others see meanwhile."""
-    drafting = tables("shotsdraft")
+    drafting, late = tables("shotsdraft"), tables("shotslate")
     for key, match in tables("shots").items():
         where, cookies = seated(live, match)
         yield Shot(f"turn-{key}", where, cookies[0])
@@ -75,8 +75,9 @@ def of_turns(live: Live) -> Iterator[Shot]:
         yield Shot(f"watching-{key}", where)
         where, cookies = seated(live, drafting[key])
         yield Shot(f"draft-{key}", where, cookies[0], draft)
-        yield Shot(f"stale-{key}", where, cookies[0], come_late)
         yield Shot(f"plan-{key}", where, cookies[1], draft)
+        where, cookies = seated(live, late[key])
+        yield Shot(f"stale-{key}", where, cookies[0], come_late)
     where, cookies = seated(live, asked("shotsfeast"))
     yield Shot("festival", where, cookies[1])
     yield Shot("festival-mailed", f"{where}?order=bid+kero", cookies[1])
