@@ -155,6 +155,7 @@ def turn_page(
         result=load_result(session, here),
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
         key=make_secret(),
+        lines={},
         problem=problem,
         typed=typed or (f"{verb} " if verb in found.plans else ""),
     )
