@@ -89,7 +89,7 @@ def open_inbox(services: Services) -> Listener | None:
     """The door for answers by mail, where the settings want one."""
     if services.settings.inbox_port is None:
         return None
-    from workers.inbox import listening  # noqa: PLC0415 - it brings an SMTP server and Celery
+    from workers.inbox import listening  # noqa: PLC0415 - it brings an SMTP server
 
     return listening(services)
 
