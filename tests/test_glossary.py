@@ -81,3 +81,9 @@ def test_the_catalog_avoids_what_the_books_do_not_say(
     assert [
         (word, said) for said in own for word in term[language]["never"] if says(said, word)
     ] == []
+
+
+def test_mail_has_one_name_in_french() -> None:
+    said = TRANSLATIONS.joinpath("fr", "LC_MESSAGES", "messages.po").read_text()
+    helped = [manual(game, "fr") for game in games().values()]
+    assert not any(says(text, "e-mail") for text in (said, *helped))
