@@ -1,4 +1,4 @@
-// Moving and enlarging the board: by wheel, pinch, drag, keys and buttons; remembered for each kind of board.
+// Moving and enlarging the board: by wheel, pinch, drag, keys and buttons; remembered for each kind of board, in what is learnt for each position.
 
 const MOST = 6;
 const STEP = 1.25;
@@ -10,7 +10,7 @@ export class Zoom {
     this.sheet = sheet;
     this.svg = svg;
     this.whole = svg.viewBox.baseVal ? [svg.viewBox.baseVal.x, svg.viewBox.baseVal.y, svg.viewBox.baseVal.width, svg.viewBox.baseVal.height] : [0, 0, 1, 1];
-    this.name = `zoom ${svg.getAttribute("class")}`;
+    this.name = `zoom ${svg.getAttribute("class")}${document.body.matches(".learning") ? ` ${location.pathname}` : ""}`;
     this.scale = 1;
     this.middle = [this.whole[0] + this.whole[2] / 2, this.whole[1] + this.whole[3] / 2];
     this.fingers = new Map();
