@@ -19,6 +19,7 @@ from engine.cuzco.hexes import (
     place_at,
     spread,
 )
+from engine.kit.masks import union
 
 MOST_SEATS = 4
 FIRST_COLUMN = 6  # where column 0 stands in the text of the map
@@ -50,6 +51,10 @@ class Shape:
         for offset in self.offsets:
             anchors &= plane >> offset
         return anchors
+
+    def touching(self, mask: int) -> int:
+        """The anchors from which a hex or more is in `mask`."""
+        return union(mask >> offset for offset in self.offsets)
 
     def twice(self, mask: int) -> int:
         """The anchors from which two hexes or more are in `mask`."""

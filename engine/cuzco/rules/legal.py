@@ -55,7 +55,8 @@ def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[
         yield 0, token(state, seat)
         return
     ap = 0 if state.edition.tile_first else state.turn.ap - 1  # the tile costs 1 at least
-    room = [duty.room(state, ways, cost) for cost in range(ap + 1)]
+    always = duty.room(state, ways, ap)
+    room = [always or duty.room(state, ways, cost) for cost in range(ap + 1)]
     for cost, actions in others(state, seat, ap, priced=True):
         roomy = room[cost]
         yield (
