@@ -91,6 +91,7 @@ function show() {
   byPlace.delete(undefined);
   if (byPlace.size) light(byPlace, isFootprint(some), complete);
   else offer(some);
+  if (!touch) picker.box.scrollIntoView({ block: "nearest" });
 }
 
 function grouped(some) {

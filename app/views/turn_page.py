@@ -437,13 +437,21 @@ def spoken(sentence: Sentence, names: dict[int, str]) -> str:
 
 def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str, Any]:
     """A whole turn that a bot would play: its orders, what they bring as far as anybody can know, and why."""
-    told = told_acts(advised, seat)
+    told = [" ".join(spoken(one, names) for one in some) for some in told_acts(advised, seat)]
     return {
         "orders": advised.orders,
-        "told": [" ".join(spoken(one, names) for one in some) for some in told]
-        + list(advised.waiting),
+        "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
         "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
+
+
+def name_order(advised: Preview, seat: int, order: str, names: dict[int, str]) -> str:
+    """An order that nobody can know the outcome of: its verb as the button has it, and where."""
+    game = advised.match.game
+    tools = game.tools(game.view(advised.shown.state, seat))
+    verb = max((verb for verb in tools if f"{order} ".startswith(f"{verb} ")), key=len, default="")
+    label = spoken(tools[verb].label, names) if verb else ""
+    return f"{label} {order.removeprefix(verb).strip()}".strip()
 
 
 def find_reasons(advised: Preview, seat: int) -> list[Sentence]:

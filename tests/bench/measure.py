@@ -231,11 +231,11 @@ class Bystanders:
     share = 0.0
 
     def __enter__(self) -> Bystanders:
-        self._began, self._busy, self._own = perf_counter(), busy_ticks(), own_ticks()
+        self._began, self._busy, self._own = perf_counter(), busy_ticks(), ticks_of(os.getpid())
         return self
 
     def __exit__(self, *_: object) -> None:
-        others = (busy_ticks() - self._busy) - (own_ticks() - self._own)
+        others = (busy_ticks() - self._busy) - (ticks_of(os.getpid()) - self._own)
         room = (perf_counter() - self._began) * TICKS * (os.cpu_count() or 1)
         self.share = min(1.0, max(0.0, others / room))
 
@@ -250,12 +250,12 @@ def busy_ticks() -> int:
     return user + nice + system + irq + softirq + steal
 
 
-def own_ticks() -> int:
-    """What this process and its descendants have worked, those that ended too."""
+def ticks_of(root: int) -> int:
+    """What a process and its descendants have worked, those that ended too."""
     parents, worked = dict[int, int](), dict[int, int]()
     for pid, fields in processes():
         parents[pid], worked[pid] = int(fields[1]), sum(map(int, fields[11:15]))
-    return sum(worked[pid] for pid in worked if os.getpid() in ancestry(pid, parents))
+    return sum(worked[pid] for pid in worked if root in ancestry(pid, parents))
 
 
 def processes() -> Iterator[tuple[int, list[str]]]:

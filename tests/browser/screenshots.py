@@ -46,6 +46,9 @@ OF_A_MATCH = {
 }  # fmt: skip
 AFTERWARDS = {"result": "/result", "past": "/history/40"}
 
+# Whether the pictures in sight have come: those further down wait until somebody goes there.
+DRAWN = "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
+
 
 class Shot(NamedTuple):
     """A page as somebody sees it: whose cookie it is, and what they do there before the picture is taken."""
@@ -65,7 +68,7 @@ def pages(live: Live) -> Iterator[Shot]:
 
 def of_turns(live: Live) -> Iterator[Shot]:
     """A turn of each game from its first sight to its draft, and what the others see meanwhile."""
-    drafting = tables("shotsdraft")
+    drafting, late = tables("shotsdraft"), tables("shotslate")
     for key, match in tables("shots").items():
         where, cookies = seated(live, match)
         yield Shot(f"turn-{key}", where, cookies[0])
@@ -75,8 +78,9 @@ def of_turns(live: Live) -> Iterator[Shot]:
         yield Shot(f"watching-{key}", where)
         where, cookies = seated(live, drafting[key])
         yield Shot(f"draft-{key}", where, cookies[0], draft)
-        yield Shot(f"stale-{key}", where, cookies[0], come_late)
         yield Shot(f"plan-{key}", where, cookies[1], draft)
+        where, cookies = seated(live, late[key])
+        yield Shot(f"stale-{key}", where, cookies[0], come_late)
     where, cookies = seated(live, asked("shotsfeast"))
     yield Shot("festival", where, cookies[1])
     yield Shot("festival-mailed", f"{where}?order=bid+kero", cookies[1])
@@ -149,7 +153,7 @@ def at_a_full_table(live: Live) -> Iterator[Shot]:
     people = [my_id(come_in(live.app, email)) for email in emails]
     for number, key in enumerate(key for key in games() if find(key).seats[0] == len(people)):
         match = by_bots(f"shotsfull{number}", 12 + 9 * number, key)
-        seat(live.services, match, *people, title=f"{match.game.name} by the sea")
+        seat(live.services, match, *people, title=f"{match.game.name} by the sea", clocks=True)
     seat(live.services, by_bots("shotsdone2", MANY), *people, title="Last winter")
     with live.services.database.session() as session:
         ana, bo = (session.get_one(Player, one) for one in people)
@@ -196,6 +200,7 @@ def take(browser: Browser, live: Live, words: list[str]) -> int:
                 page.goto(live.url + shot.path)
                 if page.locator("#desk").count():
                     page.wait_for_selector("#desk[data-ready]")
+                page.wait_for_function(DRAWN)
                 if shot.do:
                     shot.do(page)
                 for theme in themes:

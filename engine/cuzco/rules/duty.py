@@ -60,9 +60,9 @@ def possible(ways: Iterator[Placement]) -> bool:
 
 def allows(state: State, ways: Sequence[Placement], effect: Effect) -> bool:
     """Whether the order may come before the due tile, which could now be laid in these `ways`."""
-    if forestalls(state, effect):
-        return False
     ap = state.turn.ap - effect.cost
+    if ap < 1 or forestalls(state, effect):
+        return False
     board = state.board
     if effect.board is None and any(
         not way.mask & effect.taken and tiles.cost(board, way) <= ap for way in ways

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from functools import lru_cache
 
 from engine.cuzco.edition import INCAS
 from engine.cuzco.hexes import bit, bits, flood, spread
@@ -16,7 +15,7 @@ def standing_room(state: State) -> int:
     return board.terrain & ~board.temple_hexes & ~state.all_incas
 
 
-def reach(state: State, seat: int, origin: int) -> Iterator[int]:
+def reach(state: State, seat: int, origin: int) -> tuple[int, ...]:
     """The hexes that an Inca can walk to from `origin`, own ones included: for 0 AP, for 1, and so on (C-M3)."""
     board = state.board
     others = state.all_incas & ~state.incas[seat]
@@ -24,23 +23,30 @@ def reach(state: State, seat: int, origin: int) -> Iterator[int]:
     here, there = walkable & board.villages, walkable & board.crops
     if board.crops >> origin & 1:
         here, there = there, here
-    seen, frontier = 0, bit(origin)
+    return stages(origin, here, there)
+
+
+@lru_cache(maxsize=1024)  # Incas of one seat move about while all the others stand
+def stages(origin: int, here: int, there: int) -> tuple[int, ...]:
+    """Stage by stage what a walk can come to that changes from `here` to `there` and back for 1 AP each time."""
+    found, seen, frontier = [], 0, bit(origin)
     while frontier:
         area = flood(frontier, here & ~seen)
-        yield area
+        found.append(area)
         seen |= area
         here, there = there, here
         frontier = spread(area) & here & ~seen
+    return tuple(found)
 
 
-def walks(state: State, seat: int, ap: int) -> list[tuple[int, list[int]]]:
+def walks(state: State, seat: int, ap: int) -> list[tuple[int, tuple[int, ...]]]:
     """Every Inca of `seat` with its reach; those that start in one piece of land share the work."""
-    found: list[tuple[int, list[int]]] = []
-    known: list[list[int]] = []
+    found: list[tuple[int, tuple[int, ...]]] = []
+    known: list[tuple[int, ...]] = []
     for origin in bits(state.incas[seat]):
         areas = next((a for a in known if a[0] >> origin & 1), None)
         if areas is None:
-            areas = list(islice(reach(state, seat, origin), ap + 1))
+            areas = reach(state, seat, origin)[: ap + 1]
             known.append(areas)
         found.append((origin, areas))
     return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, compress
+from itertools import chain
 
 from engine.cuzco.actions import PlaceTile
 from engine.cuzco.board import Board
-from engine.cuzco.hexes import flags
+from engine.cuzco.hexes import bits
 from engine.cuzco.printed_board import Placement, Shape
 from engine.cuzco.state import State
 
@@ -39,7 +39,7 @@ def of_shape(board: Board, shape: Shape, planes: list[int], ap: int) -> Iterable
     if ap == 2:
         anchors &= ~shape.twice(planes[0] & board.layout.ring)
     anchors &= ~board.stacked.get(shape, 0)
-    ways = chain.from_iterable(compress(shape.table, flags(anchors)))
+    ways = chain.from_iterable([shape.table[anchor] for anchor in bits(anchors)])
     if not board.joints:
         return ways
     return (w for w in ways if not (w.village & board.joints and board.joins_cities(w)))
