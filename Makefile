@@ -19,7 +19,7 @@ help: ## List what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 run: $(SERVING) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port; LOCK=requirements.txt for PostgreSQL, Redis, DKIM)
-	@exec $(BIN)/python -m workers.embedded $(ARGS)
+	@exec $(BIN)/python -m workers $(ARGS)
 
 grown: $(READY) ## Run the grown service on this machine, without containers, and play a smoke match (ARGS=--once)
 	@exec $(BIN)/python -m tests.grown $(ARGS)

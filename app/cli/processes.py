@@ -31,7 +31,7 @@ def becomes(name: str, module: str, what: str, *, needs: str = "") -> click.Comm
 
 serve = becomes(
     "serve",
-    "workers.embedded",
+    "workers",
     "Serve Chasqui from this one process: pages, mails and mailbox (--host, --port).",
 )
 web = becomes(

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import signal
 import subprocess
 import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from app.platform.database import Database
+from app.platform.settings import Settings
+from workers import embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = (
     "app.cli.__main__",  # it begins to work
-    "app.migrations.env",  # the same
+    "workers.__main__",  # the same
+    "app.migrations.env",  # Alembic runs it
     "app.platform.postgresql",
     "workers.celery_app",
     "workers.gunicorn_worker",
@@ -57,3 +67,20 @@ def test_what_needs_more_says_so(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert "This needs the package gunicorn, which is not installed here" in done.stderr
+
+
+def test_the_collector_rests_until_all_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, seen = Settings(data_dir=tmp_path), list[bool]()
+    server = SimpleNamespace(run=lambda: seen.append(gc.isenabled()), close=lambda: None)
+    monkeypatch.setattr(embedded, "make_server", lambda *_: server)
+    monkeypatch.setattr(embedded, "beats", lambda _: {})
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    gc.disable()
+    try:
+        embedded.serve(settings, Database(settings.database_url), "127.0.0.1", 8000)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert seen == [True]
