@@ -19,7 +19,7 @@ from app.matches.waiting import list_waiting
 from app.people.sessions import session_lookup
 from app.platform.lru_cache import LruCache
 from app.platform.paths import APP, TEMPLATES
-from app.platform.statements import Statement
+from app.platform.statements import Statement, ask_together
 from app.platform.tables import Table
 
 T = Table.metadata.tables
@@ -125,13 +125,15 @@ def load_shown(
     visit = visitor(connection, token, at)
     me = visit[0][0] if visit else None
     where = {"match": match_id, "me": me}
-    row, seats = ROW.found(connection, where), SEATS.found(connection, where)
+    of_table = (SPOKEN, READ, ANSWERED) if visit else ()
+    asked = ((reading, where) for reading in (ROW, SEATS, *of_table))
+    row, seats, *private = ask_together(connection, *asked)
     if not row or not row[0][0]:
         return None
     known = [visit, row, seats, list_waiting(connection, me) if me else []]
     # A site's moderator, the owner, one who was named to care for the match, those who play.
     if visit and (visit[0][1] or me in (*row[0][1:3], *(seat[0] for seat in seats))):
-        known += [reading.found(connection, where) for reading in (SPOKEN, READ, ANSWERED)]
+        known += private
     # Times are told as "3 minutes ago", so no page is the same for longer than a minute.
     return [*known, at.replace(second=0, microsecond=0)]
 

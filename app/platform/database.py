@@ -52,17 +52,16 @@ class Database:
         self.url = driver_address(url)
         self.vault = SeedVault(seed_keys)
         self._presence, self._here = Presence(), Reading()
-        self._writer: Engine | OneWriter
+        self._writer: OneWriter | ManyWriters
         if self.is_sqlite:
             self._writer = OneWriter(sqlite_engine(self.url, begin_writing, self.vault))
             self._reader = sqlite_engine(self.url, begin_reading, self.vault)
         else:
-            from app.platform.postgresql import postgresql_engine  # noqa: PLC0415 - the driver, where it is used
+            from app.platform import postgresql  # noqa: PLC0415 - the driver, where it is used
 
-            self._writer = postgresql_engine(self.url, execution_options={VAULT: self.vault})
-            self._reader = self._writer.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
+            pool = postgresql.postgresql_engine(self.url, execution_options={VAULT: self.vault})
+            self._writer = ManyWriters(postgresql.beginning(pool, postgresql.WRITE, self.url))
+            self._reader = postgresql.beginning(pool, postgresql.SNAPSHOT, self.url)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -75,8 +74,7 @@ class Database:
                 with self._here.sharing(outer):
                     yield outer
                 return
-            with self._reader.connect() as connection:
-                connection.begin()
+            with begun(self._reader) as connection:
                 with self._here.sharing(connection.execution_options(**{TOLD: {}})):
                     yield connection
                 with suppress(SQLAlchemyError):  # whatever becomes of the connection, it was read
@@ -202,6 +200,35 @@ def driver(connection: Connection) -> sqlite3.Connection:
     dbapi = connection.connection.dbapi_connection
     assert isinstance(dbapi, sqlite3.Connection)  # noqa: S101 - for the type checker
     return dbapi
+
+
+def begun(engine: Engine, *, again: bool = True) -> Connection:
+    """A connection in a transaction. To begin is to try it: what a restart has cut in the pool makes room for a new one."""
+    connection = engine.connect()
+    try:
+        connection.begin()
+    except BaseException as error:
+        connection.close()
+        if again and isinstance(error, DBAPIError) and error.connection_invalidated:
+            return begun(engine, again=False)
+        raise
+    return connection
+
+
+class ManyWriters:
+    """PostgreSQL lets many write at a time: each has a connection of the pool."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        with begun(self._engine) as connection:
+            yield connection
+            connection.commit()  # on leaving before, the pool rolls back
+
+    def dispose(self) -> None:
+        self._engine.dispose()
 
 
 class OneWriter:

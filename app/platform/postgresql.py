@@ -19,7 +19,7 @@ from psycopg.errors import (
     ReadOnlySqlTransaction,
     TooManyConnections,
 )
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from app.platform.database_address import LOCK_PATIENCE, is_pooled, server_address
@@ -53,10 +53,9 @@ def connect_words(url: URL) -> dict[str, Any]:
 
 
 def postgresql_engine(url: URL, **options: Any) -> Engine:
-    """A pool of connections that speak UTC, are tried before they are used, and do not wait for ever."""
+    """A pool of connections that speak UTC and do not wait for ever; `beginning` says how their transactions begin."""
     engine = create_engine(
         server_address(url),
-        pool_pre_ping=True,
         pool_timeout=LOCK_PATIENCE / 1000,
         connect_args=connect_words(url),
         **options,
@@ -65,16 +64,23 @@ def postgresql_engine(url: URL, **options: Any) -> Engine:
     @event.listens_for(engine, "do_connect")
     def connect(_: Any, __: Any, arguments: Any, words: Any) -> Any:
         words.pop("context", None)
-        return ImpatientConnection.connect(*arguments, **words)
+        # We begin ourselves: psycopg would set and reset how at every use of the connection.
+        return ImpatientConnection.connect(*arguments, autocommit=True, **words)
 
-    if is_pooled(url):
-        event.listen(engine, "begin", limit_this_transaction)
     return engine
 
 
-def limit_this_transaction(connection: Connection) -> None:
-    """Behind a pooler a setting of the session would be the next one's too."""
-    connection.exec_driver_sql(f"SET LOCAL lock_timeout = {LOCK_PATIENCE}")
+WRITE = "BEGIN"
+SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+
+def beginning(engine: Engine, words: str, url: URL) -> Engine:
+    """The same pool for transactions that begin so."""
+    if is_pooled(url):  # behind a pooler a setting of the session would be the next one's too
+        words += f"; SET LOCAL lock_timeout = {LOCK_PATIENCE}"
+    made = engine.execution_options()
+    event.listen(made, "begin", lambda connection: connection.exec_driver_sql(words))
+    return made
 
 
 class ImpatientConnection(psycopg.Connection[Any]):

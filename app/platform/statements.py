@@ -6,6 +6,7 @@ Core prepares every execution anew, which takes several times as long as SQLite 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Delete, Insert, Select, Update
@@ -27,14 +28,14 @@ class Statement:
 
     def run(self, connection: Connection, *rows: Values) -> int:
         """Executes it for each of the rows and tells how many were touched."""
-        cursor = self._executed(connection, rows)
+        cursor = self.executed(connection, rows)
         touched = int(cursor.rowcount)
         cursor.close()
         return touched
 
     def found(self, connection: Connection, values: Values) -> list[Any]:
         """What a SELECT finds, as the driver tells it: dates may be text, and JSON unread."""
-        cursor = self._executed(connection, (values,))
+        cursor = self.executed(connection, (values,))
         rows: list[Any] = cursor.fetchall()
         cursor.close()
         return rows
@@ -62,7 +63,7 @@ class Statement:
             told.append(parts)
         return told
 
-    def _executed(self, connection: Connection, rows: Sequence[Values]) -> Any:
+    def executed(self, connection: Connection, rows: Sequence[Values]) -> Any:
         compiled = self._compiled.get(connection.dialect.name)
         if compiled is None:
             compiled = Compiled(self.words, self._names, connection.dialect)
@@ -81,6 +82,22 @@ class Statement:
             cursor.close()
             raise told from error
         return cursor
+
+
+def ask_together(connection: Connection, *questions: tuple[Statement, Values]) -> list[list[Any]]:
+    """What several SELECTs find, as the driver tells it; PostgreSQL hears them all before it answers, in one round trip."""
+    driver: Any = connection.connection.dbapi_connection
+    cursors = list[Any]()
+    try:
+        with getattr(driver, "pipeline", nullcontext)():
+            for statement, values in questions:
+                cursors.append(statement.executed(connection, (values,)))
+        return [cursor.fetchall() for cursor in cursors]
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise explained(error, "", connection, None) from error
+    finally:
+        for cursor in cursors:
+            cursor.close()
 
 
 def explained(error: Any, sql: str, connection: Connection, cursor: Any) -> BaseException:

@@ -138,7 +138,7 @@ def served(settings: Settings, *, mails: bool = False) -> Iterator[Server]:
 
 
 def wait_for(port: int) -> None:
-    for _ in range(600):
+    for _ in range(2400):  # two minutes: on a busy machine a start takes long
         try:
             return HTTPConnection("127.0.0.1", port).connect()
         except OSError:
