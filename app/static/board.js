@@ -91,7 +91,7 @@ function show() {
   byPlace.delete(undefined);
   if (byPlace.size) light(byPlace, isFootprint(some), complete);
   else offer(some);
-  if (!touch) picker.box.scrollIntoView({ block: "nearest" });
+  if (!touch) requestAnimationFrame(() => picker.box.scrollIntoView({ block: "nearest" })); // now would hold up the lights
 }
 
 function grouped(some) {
