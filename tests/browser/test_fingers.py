@@ -82,6 +82,28 @@ def test_two_fingers_enlarge_the_board(live: Live, person: Come) -> None:
     assert ana.page.evaluate(SCALE) > 1.5 * before
 
 
+def test_two_fingers_that_only_touch_turn_what_is_held(live: Live, person: Come) -> None:
+    ana = at_a_phone(live, person, "cuzco", "rotates")
+    ana.page.tap("[data-verb='place triple']")
+    ana.point_at("k22")
+    x, y = middle(ana)
+    before = ana.page.locator(".say").get_attribute("data-order")
+    drag(ana, [(x - 40, y)], [(x + 40, y)])
+    after = ana.page.locator(".say").get_attribute("data-order")
+    assert before
+    assert after
+    assert after != before
+    assert {before[:16], after[:16]} == {"place triple k22"}
+
+
+def test_a_finger_is_told_why_a_place_is_dark(live: Live, person: Come) -> None:
+    ana = at_a_phone(live, person, "cuzco", "whydark")
+    ana.page.tap("[data-verb='place village']")
+    ana.page.tap("[data-place='e14']")
+    ana.page.locator(".say", has_text="temple").wait_for()
+    assert ana.page.locator(".draft li").count() == 0
+
+
 @everywhere
 def test_a_turn_is_begun_by_finger_on_the_board_as_it_opens(
     live: Live, person: Come, key: str
