@@ -11,6 +11,7 @@ from app.matches.drafts import clean_orders
 from app.platform.errors import LineRefused
 from app.platform.i18n import translate_sentence
 from app.views.event_text import describe_event
+from app.views.order_words import ToldOrder, describe_orders
 from app.views.position_page import Position, set_up_position
 from engine.core import lessons
 from engine.core.lessons import begin_lesson, is_granted, list_lessons
@@ -81,6 +82,13 @@ def open_lesson(lesson: Lesson) -> Position:
     """The lesson's position, to be played from its seat."""
     match = begin(lesson.game, lesson.key)
     return set_up_position(match, lesson.seat, translate_sentence(lesson.title))
+
+
+@cache
+def tell_lesson_solution(lesson_of: str, name: str) -> list[ToldOrder]:
+    """The orders that solve a lesson, in words."""
+    lesson, match = find_lesson(lesson_of, name), begin(lesson_of, name)
+    return describe_orders(match.game, match.state, lesson.seat, lesson.solution)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from app.matches.drafts import clean_orders
 from app.people.puzzle_tries import PuzzleTally, Try
 from app.platform.errors import LineRefused
 from app.platform.i18n import translate_sentence
+from app.views.order_words import ToldOrder, describe_orders
 from app.views.position_page import Position, set_up_position
 from engine.core import puzzle
 from engine.core.match import Match, start_at
@@ -122,6 +123,13 @@ def open_puzzle(puzzle: Puzzle) -> Position:
     """The puzzle's position, to be played from its seat."""
     title = translate_sentence(say("Puzzle {number}", number=puzzle.key))
     return set_up_position(begin(puzzle.game, puzzle.key), puzzle.seat, title)
+
+
+@cache
+def tell_puzzle_solution(key: str, name: str) -> list[ToldOrder]:
+    """The best turn of a puzzle, in words."""
+    puzzle, match = find_puzzle(key, name), begin(key, name)
+    return describe_orders(match.game, match.state, puzzle.seat, puzzle.solution)
 
 
 @dataclass(frozen=True, slots=True)

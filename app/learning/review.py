@@ -27,12 +27,15 @@ from app.platform.cpu_budget import OverBudget, cpu_budget
 from app.platform.errors import Forbidden
 from app.platform.i18n import translate_sentence
 from app.platform.rows import load_present_match
+from app.views.event_text import describe_event
+from app.views.order_words import ToldOrder, describe_orders
 from app.views.score_series import Series, load_series
 from engine.core.bot import Reason
 from engine.core.chance import Chance
 from engine.core.game import Game
 from engine.core.match import Match, advance
 from engine.core.registry import bots, find_bot, insight
+from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, say
 from engine.core.thought import Thought, think_ahead
 
@@ -231,17 +234,19 @@ def think_turn(game: Game, state: Any, seat: int, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Crossroads:
-    """A turning point as the page tells it; `book` holds what was played and what a bot would have played."""
+    """A turning point as the page tells it, as its seat saw it; `book` holds what was played and what a bot would have played."""
 
     turn: TurnTaken
-    instead: tuple[str, ...]
+    told: tuple[Sentence, ...]
+    instead: tuple[ToldOrder, ...]
     reasons: tuple[Reason, ...]
     book: Notebook
 
     @property
     def same(self) -> bool:
         """Whether the bot would have played just so."""
-        return self.instead == self.turn.orders[: len(self.instead)]
+        orders = tuple(one.order for one in self.instead)
+        return orders == self.turn.orders[: len(orders)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,4 +306,17 @@ def tell_moment(match: Match, turn: TurnTaken, point: TurningPoint, bot: Sentenc
     reasons = known.explain(game, view, actions) if known and actions else []
     lines = ((turn.orders, say("What was played")), (point.orders, bot))
     kept = tuple(KeptLine(orders, translate_sentence(note)) for orders, note in lines if orders)
-    return Crossroads(turn, point.orders, tuple(reasons), Notebook((), kept, turn.seat))
+    return Crossroads(
+        turn=turn,
+        told=tuple(tell_turn(match, turn)),
+        instead=tuple(describe_orders(game, state, turn.seat, point.orders)),
+        reasons=tuple(reasons),
+        book=Notebook((), kept, turn.seat),
+    )
+
+
+def tell_turn(match: Match, turn: TurnTaken) -> Iterator[Sentence]:
+    """What happened in a turn, as its seat saw it."""
+    for entry in match.timeline.effective:
+        if turn.first <= entry.pos <= turn.last and not isinstance(entry.event, match.game.asking):
+            yield describe_event(match.game, redact(entry.event, turn.seat))

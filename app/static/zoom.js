@@ -1,4 +1,4 @@
-// Moving and enlarging the board: by wheel, pinch, drag, keys and buttons; remembered for each kind of board.
+// Moving and enlarging the board: by wheel, pinch, drag, keys and buttons; remembered for each kind of board, in what is learnt for each position.
 
 const MOST = 6;
 const STEP = 1.25;
@@ -21,7 +21,7 @@ export class Zoom {
     this.svg = svg;
     const { x, y, width, height } = svg.viewBox.baseVal ?? { x: 0, y: 0, width: 1, height: 1 };
     this.whole = [x, y, width, height];
-    this.name = `zoom ${svg.getAttribute("class")}`;
+    this.name = `zoom ${svg.getAttribute("class")}${document.body.matches(".learning") ? ` ${location.pathname}` : ""}`;
     this.recall();
   }
 

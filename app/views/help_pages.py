@@ -362,7 +362,7 @@ def draw(_self: RendererHTML, tokens: Sequence[Token], number: int, _options: An
     wide, high = (round(float(one)) for one in box.groups()[2:]) if box else (0, 0)
     return (
         f'<span class="figure board"><img src="/help/{game}/picture/{kind}/{name}/{language}.svg" alt="{escape(words)}" '
-        f'loading="lazy" width="{wide}" height="{high}"><span class="caption">{escape(words)} '
+        f'loading="lazy" width="{wide}" height="{high}"><span class="caption">{escape(words)} · '
         f'<a class="try" href="/analysis/rules/{game}/{name}">{escape(translate_sentence(TRY, language=language))}</a></span></span>'
     )
 

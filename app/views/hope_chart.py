@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from app.views.score_chart import DASHES, EDGE, FOOT, GROUND, HEIGHT, LINE, WIDTH, draw_letters
+from app.views.score_chart import DASHES, EDGE, FOOT, LINE, WIDE, Frame, draw_letters
 from app.views.seat_colours import HUES
 from engine.core.match import Match
 from engine.core.sentence import seat_letter
@@ -16,43 +16,40 @@ LINES = 4  # of the grid
 
 
 def draw_hope_chart(
-    match: Match, hopes: Sequence[Hopes], marked: Sequence[int], label: str
+    match: Match, hopes: Sequence[Hopes], marked: Sequence[int], label: str, frame: Frame = WIDE
 ) -> Markup:
     """A line for every seat from turn to turn, and the turning points with their numbers."""
     if not hopes:
         return Markup()
     values = [value for _, some in hopes for value in some]
     least, most = min(values), max(values)
-    span = (most - least) or 1.0
-
-    def across(pos: int) -> float:
-        return EDGE + (WIDTH - 2 * EDGE) * pos / max(1, match.head)
+    span, length = (most - least) or 1.0, max(1, match.head)
+    foot, end = frame.height - FOOT, frame.width - EDGE
 
     def up(value: float) -> float:
-        return HEIGHT - FOOT - (HEIGHT - FOOT - EDGE / 2) * (value - least) / span
+        return frame.up((value - least) / span)
 
-    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}" rx="10"/>']
+    parts = []
     for number in range(LINES + 1):
         value = least + span * number / LINES
-        parts.append(f'<path d="M{EDGE} {up(value):.1f}H{WIDTH - EDGE}" stroke="{LINE}"/>')
+        parts.append(f'<path d="M{EDGE} {up(value):.1f}H{end}" stroke="{LINE}"/>')
         parts.append(draw_letters(f"{value:.0f}", EDGE / 2, up(value), 1.0))
     for number, pos in enumerate(marked, 1):
-        x = across(pos)
+        x = frame.across(pos / length)
         parts.append(
-            f'<path d="M{x:.1f} {EDGE / 2}V{HEIGHT - FOOT}" stroke="#8a3f1d" stroke-width="2" stroke-dasharray="2 4"/>'
+            f'<path d="M{x:.1f} {EDGE / 2}V{foot}" stroke="#8a3f1d" stroke-width="2" stroke-dasharray="2 4"/>'
         )
-        parts.append(draw_letters(str(number), x, HEIGHT - FOOT / 2, 1.2, "#8a3f1d"))
+        parts.append(draw_letters(str(number), x, frame.height - FOOT / 2, 1.2, "#8a3f1d"))
     colours = match.game.colours(match.state)
     for seat in range(len(hopes[0][1])):
-        way = " ".join(f"{across(pos):.1f},{up(some[seat]):.1f}" for pos, some in hopes)
+        way = " ".join(
+            f"{frame.across(pos / length):.1f},{up(some[seat]):.1f}" for pos, some in hopes
+        )
         hue, dash = HUES[colours[seat]][0], DASHES[seat % len(DASHES)]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         parts.append(
             f'<polyline points="{way}" fill="none" stroke="{hue}" stroke-width="2.5" stroke-linejoin="round"{dashed}/>'
         )
-        x, y = WIDTH - EDGE + 9 + 12 * (seat % 2), up(hopes[-1][1][seat])
+        x, y = end + 9 + 12 * (seat % 2), up(hopes[-1][1][seat])
         parts.append(draw_letters(seat_letter(seat), x, y, 1.1))
-    body = Markup("").join(Markup(part) for part in parts)  # noqa: S704 - numbers and our own colours
-    return Markup(
-        '<svg class="score-chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(WIDTH, HEIGHT, label, body)
+    return frame.draw(parts, label)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
 from markupsafe import Markup
 
 from app.views.score_series import Series
@@ -10,42 +13,62 @@ from engine.core.match import Match
 from engine.core.sentence import seat_letter
 from engine.kit.letters import write
 
-WIDTH, HEIGHT, EDGE, FOOT = 720, 220, 34, 20
+EDGE, FOOT = 34, 20
 GROUND, INK, LINE = "#fffaf0", "#4d4231", "#dccba4"
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
 DASHES = ("", "7 3", "2 3", "9 3 2 3")  # lines are told apart without their colours, too
 
 
-def draw_score_chart(match: Match, series: Series, label: str, now: int | None = None) -> Markup:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The size of a chart; letters are as large in all of them."""
+
+    width: int
+    height: int
+    name: str = ""
+
+    def across(self, part: float) -> float:
+        """Where a part of the match lies, from 0 to 1."""
+        return EDGE + (self.width - 2 * EDGE) * part
+
+    def up(self, part: float) -> float:
+        """How high a part of the most lies, from 0 to 1."""
+        return self.height - FOOT - (self.height - FOOT - EDGE / 2) * part
+
+    def draw(self, parts: Iterable[str], label: str) -> Markup:
+        """The picture with its ground."""
+        ground = f'<rect width="{self.width}" height="{self.height}" fill="{GROUND}" rx="10"/>'
+        body = Markup("").join(Markup(part) for part in (ground, *parts))  # noqa: S704 - numbers and our own colours
+        return Markup(
+            '<svg class="score-chart{}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
+        ).format(self.name and f" {self.name}", self.width, self.height, label, body)
+
+
+WIDE, NARROW = Frame(720, 220), Frame(380, 230, "narrow")  # the other for phones
+
+
+def draw_score_chart(
+    match: Match, series: Series, label: str, now: int | None = None, frame: Frame = WIDE
+) -> Markup:
     """The lines, a mark where the lead changed, and where somebody looks just now."""
     if not series.points:
         return Markup()
     best = max(max(scores) for _, scores in series.points) or 1
-    colours = match.game.colours(match.state)
-    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}" rx="10"/>', *grid(best)]
+    colours, length = match.game.colours(match.state), max(1, match.head)
+    parts = grid(best, frame)
     for pos, seat in series.turning:
-        x = across(match, pos)
+        x = frame.across(pos / length)
         hue = HUES[colours[seat]][0]
         parts.append(
-            f'<path d="M{x:.1f} {EDGE / 2}V{HEIGHT - FOOT}" stroke="{hue}" stroke-opacity=".35" stroke-dasharray="2 4"/>'
+            f'<path d="M{x:.1f} {EDGE / 2}V{frame.height - FOOT}" stroke="{hue}" stroke-opacity=".35" stroke-dasharray="2 4"/>'
         )
     for seat in range(len(series.points[0][1])):
-        parts += line(match, series, seat, best, HUES[colours[seat]][0])
+        way = [(pos / length, scores[seat] / best) for pos, scores in series.points]
+        parts += line(way, seat, HUES[colours[seat]][0], frame)
     if now is not None:
-        x = across(match, now)
-        parts.append(f'<path d="M{x:.1f} 4V{HEIGHT - 4}" stroke="#8a3f1d" stroke-width="2"/>')
-    body = Markup("").join(Markup(part) for part in parts)  # noqa: S704 - numbers and our own colours
-    return Markup(
-        '<svg class="score-chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(WIDTH, HEIGHT, label, body)
-
-
-def across(match: Match, pos: int) -> float:
-    return EDGE + (WIDTH - 2 * EDGE) * pos / max(1, match.head)
-
-
-def up(points: int, best: int) -> float:
-    return HEIGHT - FOOT - (HEIGHT - FOOT - EDGE / 2) * points / best
+        x = frame.across(now / length)
+        parts.append(f'<path d="M{x:.1f} 4V{frame.height - 4}" stroke="#8a3f1d" stroke-width="2"/>')
+    return frame.draw(parts, label)
 
 
 def draw_letters(word: str, x: float, y: float, scale: float, ink: str = INK) -> str:
@@ -56,26 +79,25 @@ def draw_letters(word: str, x: float, y: float, scale: float, ink: str = INK) ->
     )
 
 
-def grid(best: int) -> list[str]:
+def grid(best: int, frame: Frame) -> list[str]:
     """A few lines with their numbers."""
     step = next((step for step in STEPS if best / step <= 5), 1000)
     return [
-        f'<path d="M{EDGE} {up(n, best):.1f}H{WIDTH - EDGE}" stroke="{LINE}"/>'
-        + draw_letters(str(n), EDGE / 2, up(n, best), 1.0)
+        f'<path d="M{EDGE} {frame.up(n / best):.1f}H{frame.width - EDGE}" stroke="{LINE}"/>'
+        + draw_letters(str(n), EDGE / 2, frame.up(n / best), 1.0)
         for n in range(0, best + 1, step)
     ]
 
 
-def line(match: Match, series: Series, seat: int, best: int, hue: str) -> list[str]:
+def line(steps: Sequence[tuple[float, float]], seat: int, hue: str, frame: Frame) -> list[str]:
     """One seat's points, step by step, with its letter at the end."""
-    way, last = f"M{EDGE} {up(0, best):.1f}", 0
-    for pos, scores in series.points:
-        way += f"H{across(match, pos):.1f}V{up(scores[seat], best):.1f}"
-        last = scores[seat]
-    way += f"H{WIDTH - EDGE}"
+    end = frame.width - EDGE
+    way = f"M{EDGE} {frame.up(0):.1f}"
+    for part, height in steps:
+        way += f"H{frame.across(part):.1f}V{frame.up(height):.1f}"
     dash = DASHES[seat % len(DASHES)]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     return [
-        f'<path d="{way}" fill="none" stroke="{hue}" stroke-width="2.5" stroke-linejoin="round"{dashed}/>',
-        draw_letters(seat_letter(seat), WIDTH - EDGE + 9 + 12 * (seat % 2), up(last, best), 1.1),
+        f'<path d="{way}H{end}" fill="none" stroke="{hue}" stroke-width="2.5" stroke-linejoin="round"{dashed}/>',
+        draw_letters(seat_letter(seat), end + 9 + 12 * (seat % 2), frame.up(steps[-1][1]), 1.1),
     ]

@@ -37,6 +37,7 @@ from app.views.legal_orders import (
 from app.views.news import load_news, name_state, news_since
 from app.views.scenes import Scene, known_scene, make_scene
 from app.views.table_stream import Moves, weave_stream
+from engine.core.bot import Reason
 from engine.core.game import Answer, Part, Tool
 from engine.core.match import Match
 from engine.core.record import Verdict
@@ -460,15 +461,15 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
     actions = [game.parse(seat, order) for order in advised.orders]
     reasons = known.explain(game, game.view(state, seat), actions) if known else []
     if reasons:
-        return [
-            say(
-                "{reason}: {worth}",
-                reason=one.sentence,
-                worth=format_decimal(one.worth, "+0.#;-0.#", language_here()),
-            )
-            for one in reasons
-        ]
+        return [tell_reason(one) for one in reasons]
     gain = game.scores(advised.shown.state)[seat] - game.scores(state)[seat]
     if advised.waiting and not gain:
         return [say("It ends with something that nobody can know yet.")]
     return [say("As far as can be seen, this turn brings {points} points.", points=gain)]
+
+
+def tell_reason(reason: Reason) -> Sentence:
+    if reason.worth is None:
+        return reason.sentence
+    worth = format_decimal(reason.worth, "+0.#;-0.#", language_here())
+    return say("{reason}: {worth}", reason=reason.sentence, worth=worth)

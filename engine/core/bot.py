@@ -21,10 +21,13 @@ def random(_game: Game, _view: Any, legal: Sequence[Any], chance: Chance) -> Any
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that orders change in a bot's own evaluation, and how much it counts in the game's points."""
+    """One thing that orders change in a bot's own evaluation, and how much it counts in the game's points.
+
+    What wins the match has no worth: no number measures it.
+    """
 
     sentence: Sentence
-    worth: float
+    worth: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,5 +48,5 @@ MOST_REASONS = 4
 
 def weightiest(reasons: Iterable[Reason]) -> list[Reason]:
     """The few reasons that count most."""
-    known = [reason for reason in reasons if abs(reason.worth) >= LITTLE]
-    return sorted(known, key=lambda reason: -abs(reason.worth))[:MOST_REASONS]
+    known = [reason for reason in reasons if abs(reason.worth or 0) >= LITTLE]
+    return sorted(known, key=lambda reason: -abs(reason.worth or 0))[:MOST_REASONS]

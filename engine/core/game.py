@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from engine.core.chance import Chance
@@ -169,11 +170,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody is asked between turns: what it is about, what is at stake, and the answers."""
+    """What somebody is asked between turns: what it is about, what is at stake, and the answers.
+
+    Orders of the verbs in `composed` are answers too, but too many to be listed: of a hand that nobody knows.
+    """
 
     title: Sentence
     facts: tuple[Fact, ...]
     answers: tuple[Answer, ...]
+    composed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,11 +334,10 @@ def amend(old: T, **changes: Any) -> T:
 
     For frozen dataclasses without slots; what a cached property keeps is left behind.
     """
-    new, values = object.__new__(type(old)), old.__dict__
-    names: Any = getattr(type(old), "__dataclass_fields__")  # noqa: B009 - unknown to mypy
-    if len(values) > len(names):
-        values = {name: values[name] for name in names}
-    object.__setattr__(new, "__dict__", values | changes)
+    new, fields = object.__new__(type(old)), len(getattr(type(old), "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
+    values = new.__dict__
+    values.update(islice(old.__dict__.items(), fields))  # they came first, what was kept later
+    values.update(changes)
     return new
 
 

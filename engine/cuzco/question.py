@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from engine.core.game import Answer, Fact, Question
 from engine.core.sentence import Seat, Sentence, say
 from engine.cuzco import actions as a
-from engine.cuzco.cards import choices, total, worth
+from engine.cuzco.cards import choices, total
 from engine.cuzco.edition import VALUES, Edition
 from engine.cuzco.state import UNSEEN
 from engine.cuzco.text.orders import write
@@ -28,6 +25,7 @@ def question(edition: Edition, view: View) -> Question | None:
         title=say("Festival in the city of {hex}", hex=feast.at),
         facts=(stake(edition, view, feast), *standings(view, feast), open_card(view)),
         answers=tuple(answers(edition, view, feast, view.seat)),
+        composed=("bid",) if UNSEEN in (view.hand or ()) else (),
     )
 
 
@@ -88,24 +86,7 @@ def answers(edition: Edition, view: View, feast: FestivalView, seat: int) -> lis
         )
         for worth, cards in sorted(bids, key=lambda bid: (bid[0], len(bid[1]), bid[1]))
     ]
-    return [word(edition, seat, short, mine), *found, *guesses(edition, view, feast, seat)]
-
-
-def guesses(edition: Edition, view: View, feast: FestivalView, seat: int) -> Iterator[Answer]:
-    """Of a hand that nobody here knows, for each card the fewest that reach the highest, if there may be so many."""
-    hand, mine = view.hand or (), feast.totals[seat]
-    left = Counter(edition.deck)
-    left.subtract(chain(*feast.played, view.discard, hand, filter(None, [view.open])))
-    for card in edition.cards:
-        one = worth(card, view.open)
-        count = max(1, -((mine - feast.highest) // one)) if one else 0
-        if 0 < count <= min(hand.count(UNSEEN), left[card]):
-            yield Answer(
-                write(edition, a.Bid(seat, (card,) * count)),
-                say("Bid, if these cards are there"),
-                say("then {points} FP", points=mine + one * count),
-                (card,) * count,
-            )
+    return [word(edition, seat, short, mine), *found]
 
 
 def word(edition: Edition, seat: int, short: int, mine: int) -> Answer:

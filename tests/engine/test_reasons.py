@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.chance import Chance
-from engine.core.match import Match
+from engine.core.lessons import begin_lesson, list_lessons
+from engine.core.match import Match, act, start
 from engine.core.registry import find_bot, games, insight
 from engine.cuzco.bots.imagine import imagine
 from engine.cuzco.bots.keen import TASTE
@@ -64,3 +65,27 @@ def test_a_game_without_insight_has_none() -> None:
     games()
     bare: Any = type("Bare", (), {"key": "core", "parent": None})
     assert insight(bare) is None
+
+
+def test_coming_in_at_the_best_start_changes_nothing_that_was_expected() -> None:
+    game = games()["inka"]
+    match = start(game, 2, {}, "a seed", "starts")
+    found = insight(game)
+    assert found
+    before = found.estimate(game, game.view(match.state, None))
+    after = [
+        found.estimate(game, game.view(act(match, action).state, None))
+        for action in game.legal(match.state, 0)
+    ]
+    assert max(hopes[0] for hopes in after) == before[0]
+
+
+def test_what_wins_the_match_is_measured_by_no_number() -> None:
+    lesson = list_lessons("inka")[0]
+    game = games()["inka"]
+    match = begin_lesson(game, lesson)
+    found = insight(game)
+    assert found
+    actions = [game.parse(lesson.seat, order) for order in lesson.solution]
+    (reason,) = found.explain(game, game.view(match.state, lesson.seat), actions)
+    assert (str(reason.sentence), reason.worth) == ("wins the match", None)

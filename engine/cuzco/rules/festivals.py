@@ -12,7 +12,7 @@ from engine.cuzco.actions import Bid, Hold, Pass, ProposeFestival
 from engine.cuzco.cards import choices, total, worth
 from engine.cuzco.edition import VALUES
 from engine.cuzco.evolve import evolve
-from engine.cuzco.rules.pile import drawn
+from engine.cuzco.rules.pile import drawn, unseen
 from engine.cuzco.state import UNSEEN, Festival, State
 
 
@@ -30,7 +30,7 @@ def proposals(state: State, seat: int) -> Iterator[ProposeFestival]:
     for hex_, city in state.board.cities.items():
         if state.incas[seat] & city and not state.board.temples[hex_].disc:
             at = state.edition.layout.names[hex_]
-            for cards in choices(state.hands[seat], state.open):
+            for cards in playable(state, seat):
                 yield ProposeFestival(seat, at, cards)
 
 
@@ -55,10 +55,10 @@ def check_proposal(state: State, action: ProposeFestival) -> None:
 def check_cards(state: State, seat: int, cards: tuple[str, ...]) -> None:
     """The cards are the player's own and match the open card."""
     edition, hand = state.edition, Counter(state.hands[seat])
-    unseen = hand[UNSEEN]  # each may be the card that is missing
+    guessed = hand[UNSEEN]  # each may be the card that is missing
     for card, count in Counter(cards).items():
-        unseen -= max(0, count - hand[card])
-        if unseen < 0:
+        guessed -= max(0, count - hand[card])
+        if guessed < 0:
             raise edition.refusal(
                 "F1",
                 "You have {have} of {card}, not {count}.",
@@ -94,9 +94,23 @@ def answers(state: State, seat: int) -> Iterator[Bid | Hold | Pass]:
     festival = running(state)
     short = highest(state, festival) - own(state, festival, seat)
     yield Pass(seat) if short > 0 else Hold(seat)
-    for cards in choices(state.hands[seat], state.open):
+    for cards in playable(state, seat):
         if total(cards, state.open) >= short:
             yield Bid(seat, cards)
+
+
+def playable(state: State, seat: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of matching cards; where a hand is forgotten, each card may be any that nobody has seen."""
+    hand = state.hands[seat]
+    guessed = hand.count(UNSEEN)
+    if not guessed:
+        yield from choices(hand, state.open)
+        return
+    known, left = Counter(hand), Counter(unseen(state))
+    maybe = [card for card, count in left.items() for _ in range(min(count, guessed))]
+    for cards in choices((*hand, *maybe), state.open):
+        if (Counter(cards) - known).total() <= guessed:
+            yield cards
 
 
 def answer(state: State, action: Bid | Hold | Pass, chance: Chance) -> list[Any]:

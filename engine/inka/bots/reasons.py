@@ -7,16 +7,17 @@ from typing import Any
 
 from engine.core.bot import Insight, Reason, weightiest
 from engine.core.chance import Chance
-from engine.core.game import Game
+from engine.core.game import Game, amend
 from engine.core.sentence import Seat, say
 from engine.inka import actions as a
 from engine.inka.bots.keen import HOLD, needed
 from engine.inka.bots.master import after
 from engine.inka.bots.reckoning import STATUE, Standing, hall, standings
-from engine.inka.bots.thinking import HINDER, WON, danger, table, way_of
+from engine.inka.bots.thinking import HINDER, danger, table, way_of
 from engine.inka.printed_board import INDEX
-from engine.inka.state import State
+from engine.inka.state import State, free_starts
 from engine.inka.view import View
+from engine.kit.rows import put
 
 HALF = 0.5  # the bots reckon in half action points
 TAKEN = HALF * STATUE  # which stays, whatever the hall becomes
@@ -38,7 +39,7 @@ def explain(_game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
             reasons.append(Reason(say("takes a statue"), TAKEN))
         now = after(now, action, dice)
     if now.escaped:
-        return [Reason(say("wins the match"), WON)]
+        return [Reason(say("wins the match"), None)]
     return weightiest([*reasons, *changed(before, now, seat)])
 
 
@@ -81,7 +82,17 @@ def estimate(_game: Game, view: View) -> tuple[float, ...]:
     state = table(view)
     if state.escaped:
         return tuple(0.0 for _ in range(state.seats))
-    return tuple(-HALF * one.need for one in far_of(state))
+    far = far_of(state)
+    return tuple(
+        -HALF * (need_from_start(state, seat) if pawn is None else far[seat].need)
+        for seat, pawn in enumerate(state.pawns)
+    )
+
+
+def need_from_start(state: State, seat: int) -> int:
+    """What somebody needs who has not come in yet: from the best start that is free."""
+    there = (amend(state, pawns=put(state.pawns, seat, cell)) for cell in free_starts(state))
+    return min(far_of(one)[seat].need for one in there)
 
 
 INSIGHT = Insight(explain=explain, estimate=estimate, unit=say("action points short of winning"))

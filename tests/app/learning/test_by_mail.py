@@ -55,6 +55,8 @@ def test_the_first_lesson_of_a_game_is_taken_by_mail(ana: Visitor, key: str) -> 
     assert onward != to
     assert solved(ana.services) == [(key, first.key)]
     assert "In-Reply-To: <" in told.source
+    for read in (mail, told):
+        assert 'alt="The board as you see it; it stands as text in the other part' in read.html
 
 
 def test_who_errs_is_told_kindly_by_mail_and_may_try_again(ana: Visitor) -> None:

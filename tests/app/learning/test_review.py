@@ -161,3 +161,15 @@ def test_in_two_worlds_a_review_says_the_same_of_whoever_cannot_tell_them_apart(
             told.append(f"{think_turn(game, match.state, asked, 'here')}")
         said.append(told)
     assert said[0] == said[1]
+
+
+def test_what_was_played_and_what_could_have_been_is_said_in_words(app: Flask) -> None:
+    where, ana = at_table(app, short_match())
+    review_matches(ana.services)
+    page = unescape(ana.get(f"{where}/review").text)
+    story = unescape(ana.get(f"{where}/history").text)
+    played = re.search(r"What was played:</strong></p>\s*<ul><li>([^<]*)</li>", page)
+    assert played
+    assert played[1] in story
+    assert page.count("<summary>In notation</summary>") >= 2 * page.count("What else could have")
+    assert "place " not in re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)

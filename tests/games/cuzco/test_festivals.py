@@ -340,22 +340,44 @@ def test_whoever_has_made_the_final_scoring_may_still_join_and_score() -> None: 
     assert table.scores[0] == 4
 
 
-def test_of_a_hand_that_nobody_knows_each_card_that_it_may_hold_is_offered() -> None:  # C-F3
+def test_of_a_hand_that_nobody_knows_all_that_it_may_hold_may_be_bid() -> None:  # C-F3
     table = feast("open tumi; A hand tumi tumi; B hand tumi tumi").play("festival k10 tumi tumi")
     game = table.match.game
     forgotten = game.forget(table.match.state, 0)
     asked = game.question(game.view(forgotten, 1))
     assert asked is not None
-    offered = [one.order for one in asked.answers]
-    # One relic in common makes 1 FP: two of each are needed, and no card without a relic of the open one.
-    assert offered == [
-        "pass",
+    assert [one.order for one in asked.answers] == ["pass"]
+    assert asked.composed == ("bid",)
+    offered = [game.format(action) for action in game.legal(forgotten, 1)]
+    # One relic in common makes 1 FP: two cards are needed, and no card without a relic of the open one.
+    assert sorted(offered) == [
         "bid tumi tumi",
-        "bid tumi+quipu tumi+quipu",
+        "bid tumi tumi+kero",
+        "bid tumi tumi+quipu",
         "bid tumi+kero tumi+kero",
+        "bid tumi+kero tumi+quipu",
+        "bid tumi+quipu tumi+quipu",
+        "pass",
     ]
     for order in offered:
         assert list(game.decide(forgotten, game.parse(1, order), Chance("here", "guess", 0)))
     known = game.question(game.view(table.match.state, 1))
     assert known is not None
     assert [one.order for one in known.answers] == ["pass", "bid tumi tumi"]
+    assert known.composed == ()
+
+
+def test_a_hand_that_nobody_knows_may_propose_what_is_still_somewhere() -> None:  # C-F1
+    gone = " ".join(["tumi+kero"] * 5)
+    table = feast(f"open tumi; A hand quipu tumi; B hand tumi tumi tumi; discard {gone}")
+    game, state = table.match.game, table.match.state
+    forgotten = game.forget(state, 1)
+    offered = {game.format(action) for action in game.legal(forgotten, 0)}
+    festivals = {order for order in offered if order.startswith("festival")}
+    # One tumi is left of five, no tumi with kero; who asks holds three.
+    assert festivals == {
+        "festival k10 tumi",
+        "festival k10 tumi+quipu",
+        "festival k10 tumi tumi+quipu",
+        "festival k10 tumi+quipu tumi+quipu",
+    }
