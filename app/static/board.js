@@ -91,7 +91,7 @@ function show() {
   byPlace.delete(undefined);
   if (byPlace.size) light(byPlace, isFootprint(some), complete);
   else offer(some);
-  if (!touch) picker.box.scrollIntoView({ block: "nearest" });
+  if (!touch) requestAnimationFrame(() => picker.box.scrollIntoView({ block: "nearest" })); // now would hold up the lights
 }
 
 function grouped(some) {
@@ -229,7 +229,7 @@ function laidByOne(verb) {
   return laid;
 }
 
-const choiceOf = (verb, some, place) => [label(verb), () => begin(verb, place), costs(cheapest(some)), button(verb)?.querySelector("svg")];
+const choiceOf = (verb, some, place) => [label(verb), () => begin(verb, place), costs(cheapest(some)), button(verb)?.querySelector("svg"), some.length === 1 && some[0].order];
 
 function begin(verb, place) {
   verbs = [verb];
@@ -249,11 +249,12 @@ function pop(event, list = []) {
   made.id = "pop";
   made.setAttribute("role", "group");
   made.setAttribute("aria-label", picker.words("here"));
-  for (const [words, act, title, icon] of list) {
-    const item = document.createElement("button");
+  for (const [words, act, title, icon, order] of list) {
+    const item = document.createElement("button"), aside = Object.assign(document.createElement("small"), { textContent: title });
     item.type = "button";
     if (icon) item.append(icon.cloneNode(true));
-    item.append(words, Object.assign(document.createElement("small"), { textContent: title }));
+    item.append(words, aside);
+    if (order) brought(order).then((found) => { aside.textContent = [title, found && gains(found)].filter(Boolean).join(" · "); });
     item.addEventListener("click", () => { pop(null); act(); });
     made.append(item);
   }
@@ -546,7 +547,7 @@ function reach(verb, dark, event) {
     tapped = null;
     if (aim !== place) aimAt(place);
     take();
-  } else if (dark && verbs.length && !touch) explain(dark);
+  } else if (dark && verbs.length) explain(dark);
   else if (dark && !verbs.length) openAt(dark, event);
   else pop(null);
 }

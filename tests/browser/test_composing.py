@@ -8,7 +8,7 @@ from itertools import pairwise
 from tests.browser.budgets.measures import asked
 from tests.browser.live import Live
 from tests.browser.people import Person
-from tests.browser.test_board import LAST, aimed, hall, sit
+from tests.browser.test_board import LAST, aimed, empire, hall, sit
 
 Come = Callable[..., Person]
 
@@ -80,6 +80,13 @@ def test_a_place_says_what_can_be_done_there_and_what_it_costs(live: Live, perso
     ana.page.locator(".draft code", has_text="place village k22").wait_for()
 
 
+def test_a_place_says_what_it_would_bring(live: Live, person: Come) -> None:
+    ana = empire(live, person, "placegain")
+    ana.page.mouse.click(*ana.spot("huanca"))
+    menu = ana.page.locator("#pop", has_text="Conquer")
+    menu.locator("small", has_text="draws or reveals").wait_for()
+
+
 def test_undo_is_a_button_and_two_keys(live: Live, person: Come) -> None:
     ana, _ = sit(live, person, "undoing")
     ana.write(" ".join(LAST), "token", "basin i12")
@@ -104,7 +111,7 @@ def test_enter_plays_the_turn_to_its_end(live: Live, person: Come) -> None:
     ana, where = sit(live, person, "entering")
     ana.order(*LAST)
     ana.page.keyboard.press("Escape")
-    assert "with 5 AP left" in ana.page.get_by_role("region", name="Your turn").inner_text()
+    assert "(5 AP left)" in ana.page.get_by_role("region", name="Your turn").inner_text()
     ana.page.locator("body").click(position={"x": 3, "y": 300})
     ana.page.keyboard.press("Enter")
     ana.sees("Waiting for Bo")

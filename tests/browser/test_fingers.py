@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.app.seated import played
-from tests.browser.budgets.measures import tables
+from tests.app.seated import late_match, played
+from tests.browser.budgets.measures import INSIDE, NEEDED, tables, visit
 from tests.browser.live import Live
 from tests.browser.people import Person
 
@@ -81,6 +82,28 @@ def test_two_fingers_enlarge_the_board(live: Live, person: Come) -> None:
     assert ana.page.evaluate(SCALE) > 1.5 * before
 
 
+def test_two_fingers_that_only_touch_turn_what_is_held(live: Live, person: Come) -> None:
+    ana = at_a_phone(live, person, "cuzco", "rotates")
+    ana.page.tap("[data-verb='place triple']")
+    ana.point_at("k22")
+    x, y = middle(ana)
+    before = ana.page.locator(".say").get_attribute("data-order")
+    drag(ana, [(x - 40, y)], [(x + 40, y)])
+    after = ana.page.locator(".say").get_attribute("data-order")
+    assert before
+    assert after
+    assert after != before
+    assert {before[:16], after[:16]} == {"place triple k22"}
+
+
+def test_a_finger_is_told_why_a_place_is_dark(live: Live, person: Come) -> None:
+    ana = at_a_phone(live, person, "cuzco", "whydark")
+    ana.page.tap("[data-verb='place village']")
+    ana.page.tap("[data-place='e14']")
+    ana.page.locator(".say", has_text="temple").wait_for()
+    assert ana.page.locator(".draft li").count() == 0
+
+
 @everywhere
 def test_a_turn_is_begun_by_finger_on_the_board_as_it_opens(
     live: Live, person: Come, key: str
@@ -136,3 +159,21 @@ def test_what_is_shown_again_comes_into_sight(live: Live, person: Come) -> None:
     assert box
     assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
     assert frame["y"] <= box["y"] <= frame["y"] + frame["height"] - box["height"]
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+def test_what_is_said_above_the_board_pushes_nothing_out_of_sight(
+    live: Live, browser: Browser, size: str
+) -> None:
+    page = visit(browser, live, late_match(f"above{size}2"), size)
+    page.locator("#add").evaluate(
+        "form => { form.elements.head.value = 0; form.elements.add.value = 'end'; form.submit(); }"
+    )
+    page.wait_for_selector(".notice.stale")
+    page.wait_for_selector("#desk[data-ready]")
+    assert all(page.evaluate(INSIDE, selector) for selector in NEEDED.values())
+    board, bar = page.locator(".sheet").bounding_box(), page.locator("#act").bounding_box()
+    assert board
+    assert bar
+    assert size == "desktop" or board["y"] + board["height"] <= bar["y"] + 1
+    page.context.close()

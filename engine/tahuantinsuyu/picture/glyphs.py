@@ -36,9 +36,9 @@ def titled(title: str, inside: str) -> str:
 
 
 def spot(name: str, at: Point, title: str, inside: str) -> str:
-    """A part of the board that orders name: it can be pointed at."""
+    """A part of the board that orders name: it can be pointed at, and stands at the nearest whole point."""
     return (
-        f'<g class="place" data-place="{name}" transform="translate({at[0]:g} {at[1]:g})">'
+        f'<g class="place" data-place="{name}" transform="translate({at[0]:.0f} {at[1]:.0f})">'
         f"<title>{escape(title)}</title>{inside}</g>"
     )
 
