@@ -10,14 +10,16 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SERVING := $(VENV)/.serving
-PIP_INSTALL := -m pip install -qq --disable-pip-version-check --no-input
+LOCK := requirements-embedded.txt
+SERVING := $(VENV)/.$(LOCK)
+INSTALL := install -qq --disable-pip-version-check --no-input
+INSTALL_PINNED := $(INSTALL) --require-hashes --no-deps
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
-run: $(SERVING) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port)
-	@exec $(BIN)/python -m app.cli serve $(ARGS)
+run: $(SERVING) ## Serve Chasqui on this machine (ARGS="--port 9000" for another port; LOCK=requirements.txt for PostgreSQL, Redis, DKIM)
+	@exec $(BIN)/python -m workers $(ARGS)
 
 grown: $(READY) ## Run the grown service on this machine, without containers, and play a smoke match (ARGS=--once)
 	@exec $(BIN)/python -m tests.grown $(ARGS)
@@ -77,9 +79,10 @@ COMPILE := $(LOCK_VENV)/bin/uv pip compile --quiet --universal --python-version 
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE) pyproject.toml
 
 lock: $(LOCK_VENV)/.ready ## Compile the lock files from pyproject.toml (UPGRADE=--upgrade for newer pins)
-	@$(COMPILE) --output-file requirements.txt
-	@$(COMPILE) --extra dev --constraint requirements.txt --output-file requirements-dev.txt
-	@echo "Compiled requirements.txt and requirements-dev.txt."
+	@$(COMPILE) --extra grown --output-file requirements.txt
+	@$(COMPILE) --constraint requirements.txt --output-file requirements-embedded.txt
+	@$(COMPILE) --extra grown --extra dev --constraint requirements.txt --output-file requirements-dev.txt
+	@echo "Compiled requirements.txt, requirements-embedded.txt and requirements-dev.txt."
 
 clean: ## Remove everything that was made
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
@@ -87,26 +90,29 @@ clean: ## Remove everything that was made
 
 # Installed again only when what we depend on has changed. The stamp comes last: a broken install is retried.
 # The lock names everything, so pip resolves nothing: with extras it would look at versions newer than the pins and refuse them.
-$(SERVING): requirements.txt
+# The pip of the machine spares making one for the venv; one that is older than 22.3 cannot, and makes way. Our own modules are
+# compiled meanwhile, those of others when they are first needed: most never are.
+$(SERVING): $(LOCK)
 	@$(call require_python)
 	@echo "Preparing $(VENV) with $$($(PYTHON) --version): what serving needs, once."
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python $(PIP_INSTALL) --no-compile --require-hashes --no-deps -r requirements.txt
+	@$(PYTHON) -m compileall -q engine app workers & \
+	{ $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(VENV) $(INSTALL_PINNED) --no-compile -r $(LOCK) 2>/dev/null; } || \
+	{ $(PYTHON) -m venv $(VENV) && $(BIN)/pip $(INSTALL_PINNED) --no-compile -r $(LOCK); } && wait
 	@touch $@
 
 $(READY): pyproject.toml requirements-dev.txt
 	@$(call require_python)
 	@echo "Preparing $(VENV) with $$($(PYTHON) --version); this takes a minute the first time."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python $(PIP_INSTALL) --require-hashes --no-deps -r requirements-dev.txt
-	@$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
-	@touch $@ $(SERVING)
+	@$(BIN)/pip $(INSTALL_PINNED) -r requirements-dev.txt
+	@$(BIN)/pip $(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@ $(SERVING) $(VENV)/.requirements.txt
 
 $(LOCK_VENV)/.ready:
 	@$(call require_python)
 	@echo "Preparing the lock file compiler."
 	@$(PYTHON) -m venv $(LOCK_VENV)
-	@$(LOCK_VENV)/bin/python $(PIP_INSTALL) 'uv>=0.5'
+	@$(LOCK_VENV)/bin/pip $(INSTALL) 'uv>=0.5'
 	@touch $@
 
 define require_python

@@ -81,3 +81,12 @@ def test_the_catalog_avoids_what_the_books_do_not_say(
     assert [
         (word, said) for said in own for word in term[language]["never"] if says(said, word)
     ] == []
+
+
+@pytest.mark.parametrize(("language", "word"), [("fr", "e-mail"), ("fr", "bot"), ("pt_BR", "bot")])
+def test_what_has_a_name_in_a_language_is_not_called_otherwise(language: str, word: str) -> None:
+    """French writes “courriel”, and bots are “robots” and “robôs”."""
+    with (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        told = [str(message.string) for message in read_po(file) if message.id]
+    bare = [re.sub(r"\{\w+\}|%\(\w+\)s", "", said) for said in told]
+    assert [said for said in bare if says(said, word)] == []

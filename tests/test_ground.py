@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ("requirements.txt", "requirements-dev.txt")
+LOCKS = ("requirements-embedded.txt", "requirements.txt", "requirements-dev.txt")
 SET_UP = (*LOCKS, "pyproject.toml", "Makefile", ".ci/run")
 
 # Written so that these lines do not match themselves.
@@ -130,13 +130,17 @@ def test_every_requirement_is_pinned_and_hashed(lock: str) -> None:
 
 
 def test_the_locks_hold_what_the_project_declares() -> None:
+    more = project()["optional-dependencies"]
     wanted = names(project()["dependencies"])
+    assert wanted <= pins("requirements-embedded.txt").keys()
+    wanted |= names(more["grown"])
     assert wanted <= pins("requirements.txt").keys()
-    wanted |= names(project()["optional-dependencies"]["dev"])
+    wanted |= names(more["dev"])
     assert wanted <= pins("requirements-dev.txt").keys()
 
 
 def test_developers_run_the_very_versions_that_players_get() -> None:
+    assert pins("requirements-embedded.txt").items() <= pins("requirements.txt").items()
     assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
 
 

@@ -1,11 +1,12 @@
 """The whole service in one process: pages, the thread that sends the mails, and the mailbox.
 
-`chasqui serve` becomes this module (`python -m workers.embedded`): `app` may not import `workers`, and here
+`chasqui serve` becomes this module (`python -m workers`): `app` may not import `workers`, and here
 both come together, as they do in a deployment of many processes.
 """
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from types import FrameType
@@ -74,6 +75,8 @@ def serve(settings: Settings, database: Database, host: str, port: int) -> None:
     for beat in running:
         beat.start()
     signal.signal(signal.SIGTERM, stop)
+    gc.freeze()  # what is there now is no garbage, and need not be looked through
+    gc.enable()
     try:
         server.run()  # until a signal: it takes KeyboardInterrupt and SystemExit for its end
         click.echo("Goodbye.")
@@ -89,7 +92,7 @@ def open_inbox(services: Services) -> Listener | None:
     """The door for answers by mail, where the settings want one."""
     if services.settings.inbox_port is None:
         return None
-    from workers.inbox import listening  # noqa: PLC0415 - it brings an SMTP server and Celery
+    from workers.inbox import listening  # noqa: PLC0415 - it brings an SMTP server
 
     return listening(services)
 
@@ -110,7 +113,3 @@ def greet(services: Services, host: str) -> None:
 
 def stop(_signal: int, _frame: FrameType | None) -> None:
     sys.exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -20,7 +20,6 @@ from app.mail.reply_addresses import read_bounce_address, read_reply_address
 from app.platform.logging import configure_logging
 from app.platform.services import Services
 from app.platform.settings import Settings
-from workers.celery_app import wake_workers
 from workers.metrics import MAILS_IN
 from workers.starting import prepared
 from workers.status import start_status_server
@@ -122,6 +121,8 @@ def stand(settings: Settings, services: Services) -> None:
 @click.command()
 def main() -> None:
     """Listen for answers by mail, beside web and worker processes."""
+    from workers.celery_app import wake_workers  # noqa: PLC0415 - the one process that serves has no Celery
+
     configure_logging()
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     settings, database = prepared()

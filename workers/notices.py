@@ -6,7 +6,6 @@ Nothing is told to an address inside our own network: who may choose where we wr
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +23,7 @@ from app.platform.services import Services
 from app.platform.text_input import defuse_text
 from engine.core.registry import find
 from engine.core.sentence import say
+from workers.web_push import encrypt_push, sign_push
 
 log = structlog.get_logger()
 
@@ -102,39 +102,31 @@ def compose(session: Session, services: Services, notice: tables.Notice) -> dict
 
 def wake(services: Services, push: tables.PushSubscription, message: dict[str, Any]) -> None:
     """Sends a message that only that browser can open."""
-    import requests  # noqa: PLC0415 - HTTP clients are heavy, and most services never tell anybody so
-    from pywebpush import (  # type: ignore[import-untyped]  # noqa: PLC0415 - as above; it has no types
-        WebPushException,
-        webpush,
-    )
-
-    from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as above
-
-    secret = services.settings.signing_keys()[0]
-    number = push_key(secret).private_numbers().private_value.to_bytes(32)
-    parts = urlsplit(push.endpoint)
+    key = push_key(services.settings.signing_keys()[0])
     try:
-        webpush(
-            {"endpoint": push.endpoint, "keys": {"p256dh": push.p256dh, "auth": push.auth}},
-            data=json.dumps(message),
-            vapid_private_key=urlsafe_b64encode(number).rstrip(b"=").decode(),
-            vapid_claims={
-                "sub": f"mailto:postmaster@{urlsplit(services.settings.base_url).hostname}",
-                "aud": f"{parts.scheme}://{parts.netloc}",
-            },
-            ttl=A_DAY,
-            timeout=PATIENCE,
-            requests_session=public_session(),
-        )
-    except PrivateAddress as error:
-        raise Failed("private address") from error
-    except WebPushException as error:
-        if error.response is not None and error.response.status_code in GONE:
-            forget(services, push)
-            return
-        raise Failed(str(error)[:200]) from error
-    except (requests.RequestException, ValueError) as error:
-        raise Failed(type(error).__name__) from error
+        sealed = encrypt_push(json.dumps(message).encode(), push.p256dh, push.auth)
+    except ValueError as error:
+        raise Failed("the browser’s key cannot be used") from error
+    headers = {
+        "Authorization": sign_push(key, claims(services, push)),
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(A_DAY),
+    }
+    status = send(push.endpoint, data=sealed, headers=headers)
+    if status in GONE:
+        forget(services, push)
+    else:
+        check_status(status)
+
+
+def claims(services: Services, push: tables.PushSubscription) -> dict[str, str | int]:
+    """Who sends, to which push service, and until when the signature counts."""
+    parts, ours = urlsplit(push.endpoint), urlsplit(services.settings.base_url)
+    return {
+        "sub": f"mailto:postmaster@{ours.hostname}",
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int((services.now() + timedelta(seconds=A_DAY / 2)).timestamp()),
+    }
 
 
 def forget(services: Services, push: tables.PushSubscription) -> None:
@@ -146,10 +138,6 @@ def forget(services: Services, push: tables.PushSubscription) -> None:
 
 def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
     """As Discord (`content`), Slack, Mattermost and Matrix bridges (`text`) want it."""
-    import requests  # noqa: PLC0415 - as in `wake`
-
-    from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as in `wake`
-
     said = f"{message['title']}: {message['body']}".translate(CALLS)
     text = f"{said} {message['url']}"
     told = {
@@ -159,17 +147,30 @@ def post(hook: tables.Webhook, message: dict[str, Any]) -> None:
         "url": message["url"],
         "allowed_mentions": {"parse": []},
     }
+    check_status(send(hook.url, json=told))
+
+
+def send(url: str, **content: Any) -> int:
+    """Posts to an address that a player chose, and gives the status of the answer."""
+    import requests  # noqa: PLC0415 - HTTP clients are heavy, and most services never tell anybody so
+
+    from workers.public_http import PrivateAddress, public_session  # noqa: PLC0415 - as above
+
     try:
         answer = public_session().post(
-            hook.url, json=told, timeout=PATIENCE, allow_redirects=False, stream=True
+            url, timeout=PATIENCE, allow_redirects=False, stream=True, **content
         )
         answer.close()  # what it says is not read, however long it goes on
     except PrivateAddress as error:
         raise Failed("private address") from error
     except requests.RequestException as error:
         raise Failed(type(error).__name__) from error
-    if not 200 <= answer.status_code < 300:
-        raise Failed(f"HTTP {answer.status_code}")
+    return int(answer.status_code)
+
+
+def check_status(status: int) -> None:
+    if not 200 <= status < 300:
+        raise Failed(f"HTTP {status}")
 
 
 def settle(services: Services, notice: tables.Notice, hook: tables.Webhook | None) -> None:

@@ -29,22 +29,19 @@ from engine.core.sentence import seat_letter
 
 # Commands by their module, loaded when one is asked for: the referee needs neither web nor database.
 SERVICE = {
+    **dict.fromkeys(("inbox", "serve", "web", "worker"), "app.cli.processes"),
     **dict.fromkeys(
         (
             "backup",
             "config",
             "grant",
             "health",
-            "inbox",
             "migrate",
             "move",
             "archive",
             "partition",
             "reseal",
-            "serve",
             "token",
-            "web",
-            "worker",
         ),
         "app.cli.service",
     ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
 from datetime import timedelta
 from http import HTTPStatus
@@ -39,43 +37,6 @@ from app.platform.seed_vault import WrongSeedKey
 from app.platform.settings import BadSettings, Settings, load_settings
 from app.platform.tables import utc_now
 from app.platform.text_input import check_email_address
-
-# Running it. These become a module that joins `app` and `workers`: `app` itself never imports the workers.
-
-
-def becomes(name: str, module: str, what: str) -> click.Command:
-    """A command that hands its options on to a module of the workers."""
-
-    def become(options: tuple[str, ...]) -> None:
-        os.execv(sys.executable, [sys.executable, "-m", module, *options])  # noqa: S606 - our own module
-
-    return click.Command(
-        name,
-        callback=become,
-        params=[click.Argument(["options"], nargs=-1, type=click.UNPROCESSED)],
-        context_settings={"ignore_unknown_options": True},
-        add_help_option=False,
-        help=what,
-    )
-
-
-serve = becomes(
-    "serve",
-    "workers.embedded",
-    "Serve Chasqui from this one process: pages, mails and mailbox (--host, --port).",
-)
-web = becomes(
-    "web", "workers.web", "Serve pages and API by gunicorn, beside workers (gunicorn's options)."
-)
-worker = becomes(
-    "worker", "workers.celery_app", "Send mails and watch deadlines, beside web processes."
-)
-inbox = becomes(
-    "inbox", "workers.inbox", "Listen for answers by mail (SMTP or LMTP), beside web processes."
-)
-
-
-# Keeping it
 
 
 @click.command()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from datetime import datetime
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -41,11 +42,10 @@ MOST = 1200  # answers a minute to one address; who asks more often goes on to F
 
 
 class Named(NamedTuple):
-    """A request for a turn page, and what the page is called that would answer it."""
+    """What the page is called that would answer a request for a turn page."""
 
-    match_id: str
-    at: datetime
     name: str | None
+    seen: Connection | None = None  # from which it was found out
 
 
 class Front:
@@ -59,20 +59,25 @@ class Front:
     def __call__(self, environ: Environ, start: Start) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] == "GET" and (found := PAGE.fullmatch(environ["PATH_INFO"])):
             began = perf_counter()
-            here = self.look(environ, found[1])
-            environ[KEY] = here
-            answer = self.answer(environ, here.name) if here.name else None
-            if here.name and answer is not None and self.welcome(environ):
-                return self.send(answer, here.name, start, began)
+            with ExitStack() as reading:  # Flask reads on in the same snapshot
+                here = environ[KEY] = self.look(environ, found[1], reading)
+                answer = self.answer(environ, here.name) if here.name else None
+                if here.name and answer is not None and self.welcome(environ):
+                    return self.send(answer, here.name, start, began)
+                return self.inner(environ, start)
         return self.inner(environ, start)
 
-    def look(self, environ: Environ, match_id: str) -> Named:
+    def look(self, environ: Environ, match_id: str, reading: ExitStack) -> Named:
+        """Finds out the name; what it was read from stays open until `reading` ends."""
         at = self.services.now()
         try:
-            with self.services.database.read() as connection:
-                return Named(match_id, at, page_name(self.app, connection, environ, match_id, at))
+            with ExitStack() as opened:
+                seen = opened.enter_context(self.services.database.read())
+                name = page_name(self.app, seen, environ, match_id, at)
+                reading.push(opened.pop_all())
         except (Busy, SQLAlchemyError):  # Flask will find it out and say it
-            return Named(match_id, at, None)
+            return Named(None)
+        return Named(name, seen)
 
     def answer(self, environ: Environ, name: str) -> bytes | None:
         """The page, or nothing to a browser that has it; None if it must be made."""
@@ -102,16 +107,10 @@ class Front:
         return [page] if page else []
 
 
-def settle_page_name(app: Flask, connection: Connection, environ: Environ) -> str | None:
-    """The name of the page that is made from what that connection sees; None if it changed since the front looked.
-
-    Between the two looks somebody found out who is asking: if that changed, it may be on the page or not.
-    """
+def settle_page_name(connection: Connection, environ: Environ) -> str | None:
+    """The name of the page that was made from what that connection sees; None if it is not what the front saw."""
     here: Named | None = environ.get(KEY)
-    if here is None or here.name is None:
-        return None
-    again = page_name(app, connection, environ, here.match_id, here.at)
-    return here.name if again == here.name else None
+    return here.name if here is not None and here.seen is connection else None
 
 
 def page_name(

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from app.eventstore.store import code_fingerprint, hash_of_files
 from app.matches.chat import SHOWN
-from app.matches.waiting import WAITING
+from app.matches.waiting import list_waiting
 from app.people.sessions import session_lookup
 from app.platform.lru_cache import LruCache
 from app.platform.paths import APP, TEMPLATES
@@ -128,7 +128,7 @@ def load_shown(
     row, seats = ROW.found(connection, where), SEATS.found(connection, where)
     if not row or not row[0][0]:
         return None
-    known = [visit, row, seats, WAITING.found(connection, where) if visit else []]
+    known = [visit, row, seats, list_waiting(connection, me) if me else []]
     # A site's moderator, the owner, one who was named to care for the match, those who play.
     if visit and (visit[0][1] or me in (*row[0][1:3], *(seat[0] for seat in seats))):
         known += [reading.found(connection, where) for reading in (SPOKEN, READ, ANSWERED)]

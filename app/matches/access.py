@@ -5,21 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import case
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from app.eventstore.row_lock import lock_match_row
 from app.eventstore.store import load_readable_match, unknown_match
-from app.platform import tables
 from app.platform.errors import Forbidden, Stale
 from app.platform.rows import HERE, ME, MINE, TABLES, ColumnQuery, load_match_row
 from engine.core.sentence import say
 
-PLAYER, CARER = (TABLES[name] for name in ("player", "moderator"))
+PLAYER, CARER, SEAT = (TABLES[name] for name in ("player", "moderator", "seat"))
 HERE_TOO = (CARER.c.match_id == HERE) & (CARER.c.player_id == PLAYER.c.id)
 CARERS: ColumnQuery[str | None] = ColumnQuery(
     case((CARER.c.player_id.is_not(None), "moderator"), (PLAYER.c.moderator, "site")),
     PLAYER.c.id == ME,
     source=PLAYER.outerjoin(CARER, HERE_TOO),
+)
+
+INVITED: ColumnQuery[int] = ColumnQuery(
+    SEAT.c.number,
+    SEAT.c.match_id == HERE,
+    PLAYER.c.id == ME,
+    source=SEAT.join(PLAYER, PLAYER.c.email == SEAT.c.invited_email),
 )
 
 
@@ -72,13 +78,7 @@ def find_role(session: Session, match_id: str, player_id: int | None) -> str | N
 
 def is_invited(session: Session, match_id: str, player_id: int | None) -> bool:
     """Whether a seat is kept for the player's address."""
-    player = session.get(tables.Player, player_id) if player_id is not None else None
-    if player is None or player.email is None:
-        return False
-    kept = select(tables.Seat.number).where(
-        tables.Seat.match_id == match_id, tables.Seat.invited_email == player.email
-    )
-    return session.exec(kept).first() is not None
+    return INVITED.first(session, match=match_id, me=player_id) is not None
 
 
 def find_seat(session: Session, match_id: str, player_id: int | None) -> int | None:

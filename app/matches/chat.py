@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, func, select
 
 from app.matches.access import Place, check_own_seat
 from app.outbox.notifications import notify_after_talk
 from app.platform import tables
 from app.platform.errors import Forbidden
-from app.platform.rows import HERE, TABLES, RowQuery, query_of_seat
+from app.platform.rows import HERE, ME, TABLES, ColumnQuery, RowQuery, query_of_seat
 from app.platform.text_input import check_plain_text
 from engine.core.sentence import say
 
 LONGEST_WORD = 1000
 LONGEST_NOTE = 10_000
 SHOWN = 100
-TALK, PLAYER = (TABLES[name] for name in ("talk", "player"))
+TALK, PLAYER, READ = (TABLES[name] for name in ("talk", "player", "talk_read"))
 NOTES = query_of_seat(tables.Note)
 SPOKEN: RowQuery[tuple[tables.Talk, tables.Player]] = RowQuery(
     [tables.Talk, tables.Player],
@@ -28,6 +28,15 @@ SPOKEN: RowQuery[tuple[tables.Talk, tables.Player]] = RowQuery(
     source=TALK.join(PLAYER, PLAYER.c.id == TALK.c.player_id),
     order=TALK.c.id.desc(),
     most=SHOWN,
+)
+NEWEST: ColumnQuery[int | None] = ColumnQuery(func.max(TALK.c.id), TALK.c.match_id == HERE)
+LAST_READ = select(READ.c.talk_id).where(READ.c.match_id == HERE, READ.c.player_id == ME)
+UNREAD: ColumnQuery[int] = ColumnQuery(
+    func.count(TALK.c.id),
+    TALK.c.match_id == HERE,
+    TALK.c.player_id != ME,
+    TALK.c.hidden_at.is_(None),
+    TALK.c.id > func.coalesce(LAST_READ.scalar_subquery(), 0),
 )
 
 
@@ -68,25 +77,21 @@ def read_talk(session: Session, here: Place) -> None:
 
 def mark_read(session: Session, match_id: str, player_id: int) -> None:
     """Everything said so far is no news to this player any more."""
-    newest = session.exec(
-        select(func.max(tables.Talk.id)).where(tables.Talk.match_id == match_id)
-    ).one()
+    newest = find_newest_talk(session, match_id)
     row = session.get(tables.TalkRead, (match_id, player_id))
     row = row or tables.TalkRead(match_id=match_id, player_id=player_id, talk_id=0)
-    row.talk_id = max(row.talk_id, newest or 0)
+    row.talk_id = max(row.talk_id, newest)
     session.add(row)
+
+
+def find_newest_talk(session: Session, match_id: str) -> int:
+    """The number of the last thing said at a table; 0 where nobody spoke."""
+    return NEWEST.first(session, match=match_id) or 0
 
 
 def count_unread(session: Session, match_id: str, player_id: int) -> int:
     """How much others have said at a table since a player last read there."""
-    read = session.get(tables.TalkRead, (match_id, player_id))
-    query = select(func.count()).where(
-        tables.Talk.match_id == match_id,
-        tables.Talk.player_id != player_id,
-        col(tables.Talk.hidden_at).is_(None),
-        col(tables.Talk.id) > (read.talk_id if read else 0),
-    )
-    return session.exec(query).one()
+    return UNREAD.first(session, match=match_id, me=player_id) or 0
 
 
 def count_unread_here(session: Session, here: Place) -> int:

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from app.people.access_log import enqueue_access_mail, note_access
 from app.people.accounts import check_not_suspended, load_account, settle_name
 from app.platform import tables
 from app.platform.errors import BadToken, Forbidden, Misspelt, NoScope
+from app.platform.rows import TABLES, RowQuery
 from app.platform.tokens import hash_secret, make_secret
 from engine.core.sentence import say
 
@@ -125,19 +127,20 @@ def end_tokens(session: Session, player_id: int, at: datetime) -> None:
     session.flush()
 
 
+TOKEN, PLAYER = (TABLES[name] for name in ("api_token", "player"))
+BEARERS: RowQuery[tuple[tables.Player, tables.ApiToken]] = RowQuery(
+    [tables.Player, tables.ApiToken],
+    TOKEN.c.token_hash == bindparam("token"),
+    TOKEN.c.ended_at.is_(None),
+    TOKEN.c.expires_at > bindparam("at", type_=TOKEN.c.expires_at.type),
+    PLAYER.c.deleted_at.is_(None),
+    source=PLAYER.join(TOKEN, TOKEN.c.player_id == PLAYER.c.id),
+)
+
+
 def load_bearer(session: Session, token: str, at: datetime) -> Bearer:
     """Whose key that is; whoever is suspended is told so."""
-    query = (
-        select(tables.Player, tables.ApiToken)
-        .join(tables.ApiToken, col(tables.ApiToken.player_id) == col(tables.Player.id))
-        .where(
-            tables.ApiToken.token_hash == hash_secret(token),
-            col(tables.ApiToken.ended_at).is_(None),
-            col(tables.ApiToken.expires_at) > at,
-            col(tables.Player.deleted_at).is_(None),
-        )
-    )
-    found = session.exec(query).one_or_none()
+    found = BEARERS.first(session, token=hash_secret(token), at=at)
     if found is None:
         raise BadToken
     check_not_suspended(found[0])

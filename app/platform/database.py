@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
@@ -51,7 +51,7 @@ class Database:
     def __init__(self, url: str, seed_keys: Sequence[str] = ()) -> None:
         self.url = driver_address(url)
         self.vault = SeedVault(seed_keys)
-        self._presence = Presence()
+        self._presence, self._here = Presence(), Reading()
         self._writer: Engine | OneWriter
         if self.is_sqlite:
             self._writer = OneWriter(sqlite_engine(self.url, begin_writing, self.vault))
@@ -66,11 +66,21 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database and can change nothing, so it is asked each question once."""
-        with self._presence.patience(writing=False), self._reader.connect() as connection:
-            connection.begin()
-            yield connection.execution_options(**{TOLD: {}})
-            connection.commit()  # psycopg forgets its prepared statements when it must roll back
+        """A connection that sees one state of the database and can change nothing, so it is asked each question once.
+
+        Who reads while the same thread reads already sees the same state, unless it wrote something in between.
+        """
+        with self._presence.patience(writing=False):
+            if outer := self._here.shared():
+                with self._here.sharing(outer):
+                    yield outer
+                return
+            with self._reader.connect() as connection:
+                connection.begin()
+                with self._here.sharing(connection.execution_options(**{TOLD: {}})):
+                    yield connection
+                with suppress(SQLAlchemyError):  # whatever becomes of the connection, it was read
+                    connection.commit()  # psycopg forgets its prepared statements when it must roll back
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -78,6 +88,7 @@ class Database:
 
         Never one inside another: on SQLite the inner one would wait in vain for the outer to end.
         """
+        self._here.connection = None  # what is read from now on sees what is written here
         with self._presence.patience(writing=True), self._writer.begin() as connection:
             yield connection
 
@@ -246,6 +257,28 @@ def make_folder(url: URL) -> None:
     if not url.database or url.database == ":memory:":
         raise ValueError("A SQLite database must be a file: a match in memory would be lost.")
     Path(url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+class Reading(local):
+    """The connection that a thread reads from just now."""
+
+    connection: Connection | None = None
+
+    def shared(self) -> Connection | None:
+        found = self.connection
+        return None if found is None or found.closed or found.invalidated else found
+
+    @contextmanager
+    def sharing(self, connection: Connection) -> Iterator[None]:
+        """Lends it to whoever reads inside; after an error to nobody, for its transaction may have failed."""
+        before, self.connection = self.connection, connection
+        try:
+            yield
+        except BaseException:
+            self.connection = None
+            raise
+        if self.connection is not None:
+            self.connection = before
 
 
 class Presence:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
@@ -38,6 +39,7 @@ def find_wrong_settings(settings: Settings) -> Iterator[str]:
         base_faults,
         host_faults,
         mail_faults,
+        library_faults,
         database_faults,
         redis_faults,
         other_faults,
@@ -96,6 +98,18 @@ def is_bare_address(text: str) -> bool:
     return LOCAL_PART.fullmatch(local) is not None and HOST_NAME.fullmatch(domain) is not None
 
 
+def library_faults(settings: Settings) -> Iterator[str]:
+    """What is asked for beyond `requirements-embedded.txt`, the little that `make run` installs."""
+    asked = {
+        "psycopg": settings.database_url.startswith("postgres") and "CHASQUI_DATABASE_URL",
+        "redis": settings.redis_url and "CHASQUI_REDIS_URL",
+        "dkim": settings.dkim_key and "CHASQUI_DKIM_KEY",
+    }
+    for library, name in asked.items():
+        if name and find_spec(library) is None:
+            yield f"{name} needs the package {library}, which is not installed here: requirements.txt has it (make run LOCK=requirements.txt)."
+
+
 def database_faults(settings: Settings) -> Iterator[str]:
     try:
         url = driver_address(settings.database_url)
@@ -117,6 +131,8 @@ def postgresql_faults(url: URL) -> Iterator[str]:
     mode = url.query.get("sslmode", "prefer")
     if mode not in SSL_MODES:
         yield f"CHASQUI_DATABASE_URL has an sslmode that PostgreSQL does not know; it knows {', '.join(SSL_MODES)}."
+    if find_spec("psycopg") is None:
+        return
     import psycopg  # noqa: PLC0415 - the driver, where it is used
 
     from app.platform.postgresql import libpq_words  # noqa: PLC0415 - as above

@@ -91,6 +91,7 @@ function show() {
   byPlace.delete(undefined);
   if (byPlace.size) light(byPlace, isFootprint(some), complete);
   else offer(some);
+  if (!touch) picker.box.scrollIntoView({ block: "nearest" });
 }
 
 function grouped(some) {
@@ -383,7 +384,7 @@ async function refresh() {
   // What was sent meanwhile brings the newer parts; of what could not be had, we are told again.
   if (!answer?.ok || busy || sendings !== before) return void answer?.body?.cancel();
   await receive(answer);
-  if (!verbs.length) replay(desk, picture, { film: false });
+  if (!verbs.length) replay(desk, picture, zoom, { film: false });
 }
 
 async function receive(answer) {
@@ -578,6 +579,7 @@ async function suggest(event) {
     const all = order.slice(verb.length).split(" ").filter(Boolean);
     picture.ghost(`plan${number}`, kit, { verb, all, places: all.filter((word) => picture.has(word)) }, own());
   });
+  zoom.see([...picture.marks.querySelectorAll(".ghost")]);
   const words = document.createElement("p");
   words.textContent = why;
   const items = document.createElement("ol");
@@ -590,9 +592,10 @@ async function suggest(event) {
   });
   const row = Object.assign(document.createElement("div"), { className: "row" });
   row.append(...acts);
-  box.replaceChildren(words, items, row);
+  box.replaceChildren(words, row, items); // whoever knows why need not read on
   box.hidden = false;
-  acts[0].focus();
+  box.scrollIntoView({ block: "nearest" });
+  acts[0].focus({ preventScroll: true });
 }
 
 // Orders are mailed and noted one a line; the field has one line for all.
@@ -647,7 +650,7 @@ function listen() {
   sheet.addEventListener("pointermove", (event) => { if (event.pointerType !== "touch" && verbs.length && !lit(event)) picture.carry(event); });
   sheet.addEventListener("pointerleave", () => picture.drop());
   sheet.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch" && lit(event)) aimAt(lit(event)); });
-  sheet.addEventListener("focusin", (event) => { if (!touch && lit(event) && aim !== lit(event)) aimAt(lit(event)); });
+  sheet.addEventListener("focusin", (event) => { if (touch || !lit(event)) return; zoom.see([event.target]); if (aim !== lit(event)) aimAt(lit(event)); });
   document.addEventListener("keydown", onKey);
   for (const tab of desk.querySelectorAll(".tab input")) tab.addEventListener("change", () => sessionStorage.setItem("panel", tab.value));
   const wanted = location.hash.slice(1) || sessionStorage.getItem("panel");
@@ -657,10 +660,9 @@ function listen() {
 
 function draw(svg) {
   picture = new Picture(svg);
-  const box = $(".zoom");
+  if (zoom) return zoom.take(svg);
   zoom = new Zoom($(".sheet"), svg);
-  if (box) buttons(box, zoom);
-  else $(".zooms")?.zoom?.(zoom);
+  buttons($(".zoom"), zoom);
 }
 
 // Where the next orders are, if there are more than one answer holds.
@@ -714,7 +716,7 @@ async function open(root) {
   await inTurn(prepare);
   const story = $("#replay");
   if (story) story.hidden = !$("#story .step");
-  replay(desk, picture).then(() => { if (verbs.length && aim === null && !picture.lit) show(); });
+  replay(desk, picture, zoom).then(() => { if (verbs.length && aim === null && !picture.lit) show(); });
 }
 
 async function prepare() {
@@ -731,7 +733,7 @@ async function prepare() {
 async function showAgain() {
   verbs = [];
   show();
-  await replay(desk, picture, { again: true });
+  await replay(desk, picture, zoom, { again: true });
 }
 
 const found = document.getElementById("desk");

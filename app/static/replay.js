@@ -11,12 +11,12 @@ export function settled() {
 }
 
 // Every order since then, one after the other; any key or click shows the rest at once. `film` moves the pieces too.
-export function replay(desk, picture, { again = false, film = true } = {}) {
-  current = settled().then(() => play(desk, picture, again, film)).catch(() => {});
+export function replay(desk, picture, zoom, { again = false, film = true } = {}) {
+  current = settled().then(() => play(desk, picture, zoom, again, film)).catch(() => {});
   return current;
 }
 
-async function play(desk, picture, again, film) {
+async function play(desk, picture, zoom, again, film) {
   const steps = [...desk.querySelectorAll("#story .step")];
   const mine = desk.querySelector(".sitter.mine .mark")?.textContent;
   const news = steps.filter((step) => where(step, picture).length && (again || whose(step) !== mine));
@@ -25,7 +25,7 @@ async function play(desk, picture, again, film) {
   const quick = still || (!again && sessionStorage.getItem(name));
   sessionStorage.setItem(name, "yes");
   if (!news.length) return;
-  if (!quick) await animate(desk, picture, news, film && !document.hidden ? await frames(desk) : null);
+  if (!quick) await animate(desk, picture, zoom, news, film && !document.hidden ? await frames(desk) : null);
   outline(desk, picture, news);
 }
 
@@ -34,7 +34,7 @@ async function frames(desk) {
   return answer?.ok ? answer.json() : null;
 }
 
-async function animate(desk, picture, news, film) {
+async function animate(desk, picture, zoom, news, film) {
   let skipped = false;
   const skip = new Promise((done) => { hurry = () => { skipped = true; done(); }; });
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => hurry(), { once: true, capture: true });
@@ -46,6 +46,7 @@ async function animate(desk, picture, news, film) {
     const group = news.filter((step) => step.dataset.act === act);
     if (!group.length || skipped) continue;
     picture.mark("now", group.flatMap((step) => where(step, picture)), colour(desk, group[0]));
+    zoom.see([...picture.marks.querySelectorAll(".now")]);
     for (const step of group) step.classList.add("now");
     follow(group[0]);
     await Promise.race([skip, new Promise((done) => { setTimeout(done, PACE); })]);

@@ -3,25 +3,40 @@
 const MOST = 6;
 const STEP = 1.25;
 const FINGER = 24; // pixels that a place must be wide to be touched
+const LETTER = 11.2; // pixels that letters must be high to be read, and a little
+const NARROW = "(max-width: 40rem)"; // a phone, as the style sheet has it
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Zoom {
   constructor(sheet, svg) {
     this.sheet = sheet;
-    this.svg = svg;
-    this.whole = svg.viewBox.baseVal ? [svg.viewBox.baseVal.x, svg.viewBox.baseVal.y, svg.viewBox.baseVal.width, svg.viewBox.baseVal.height] : [0, 0, 1, 1];
-    this.name = `zoom ${svg.getAttribute("class")}${document.body.matches(".learning") ? ` ${location.pathname}` : ""}`;
-    this.scale = 1;
-    this.middle = [this.whole[0] + this.whole[2] / 2, this.whole[1] + this.whole[3] / 2];
     this.fingers = new Map();
-    this.recall();
+    sheet.classList.add("moving");
+    this.take(svg);
     this.listen();
+  }
+
+  // The picture that it moves from now on.
+  take(svg) {
+    this.svg = svg;
+    const { x, y, width, height } = svg.viewBox.baseVal ?? { x: 0, y: 0, width: 1, height: 1 };
+    this.whole = [x, y, width, height];
+    this.name = `zoom ${svg.getAttribute("class")}${document.body.matches(".learning") ? ` ${location.pathname}` : ""}`;
+    this.recall();
   }
 
   // How many pixels of the screen a unit of the paper has when the board is shown whole.
   get unit() {
     const { width, height } = this.sheet.getBoundingClientRect();
     return Math.min(width / this.whole[2], height / this.whole[3]);
+  }
+
+  // On a phone a wide board fills its frame, or more where it has names to read, and is moved by finger; elsewhere it is shown whole.
+  get filled() {
+    const { width, height } = this.sheet.getBoundingClientRect();
+    if (!width || !matchMedia(NARROW).matches) return 1;
+    const names = this.svg.querySelector(".caption") ? LETTER / this.svg.dataset.lettering : 0;
+    return Math.max(width / this.whole[2], height / this.whole[3], names) / this.unit;
   }
 
   show() {
@@ -54,10 +69,24 @@ export class Zoom {
     this.remember();
   }
 
+  // The whole board, or as it was first.
   reset() {
-    this.scale = 1;
+    this.scale = this.scale === 1 ? this.filled : 1;
     this.show();
     this.remember();
+  }
+
+  // Something that happens is not missed: the board moves there, and shows more of itself if that takes up more room.
+  see(parts) {
+    if (this.scale === 1 || !parts.length) return;
+    const boxes = parts.map((part) => part.getBoundingClientRect()), frame = this.sheet.getBoundingClientRect();
+    const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+    const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+    if (left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom) return;
+    const middle = [(left + right) / 2, (top + bottom) / 2].map((at, axis) => (at - (axis ? frame.top + frame.height / 2 : frame.left + frame.width / 2)) / this.unit / this.scale);
+    this.middle = this.middle.map((at, axis) => at + middle[axis]);
+    this.scale = Math.max(1, this.scale * Math.min(1, frame.width / (right - left), frame.height / (bottom - top)));
+    this.show();
   }
 
   // So near that the smallest of these places can be touched, and one of them in sight.
@@ -65,10 +94,11 @@ export class Zoom {
     if (!places.length) return;
     const boxes = places.map((place) => place.getBoundingClientRect());
     const smallest = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
-    if (smallest >= FINGER) return;
     const frame = this.sheet.getBoundingClientRect();
-    const middle = [0, 1].map((axis) => boxes.reduce((sum, box) => sum + (axis ? box.y + box.height / 2 : box.x + box.width / 2), 0) / boxes.length);
-    this.by((FINGER * 1.05) / smallest, { clientX: Math.min(Math.max(middle[0], frame.left), frame.right), clientY: Math.min(Math.max(middle[1], frame.top), frame.bottom) });
+    if (smallest < FINGER) {
+      const middle = [0, 1].map((axis) => boxes.reduce((sum, box) => sum + (axis ? box.y + box.height / 2 : box.x + box.width / 2), 0) / boxes.length);
+      this.by((FINGER * 1.05) / smallest, { clientX: Math.min(Math.max(middle[0], frame.left), frame.right), clientY: Math.min(Math.max(middle[1], frame.top), frame.bottom) });
+    }
     const seen = places.some((place) => { const box = place.getBoundingClientRect(); return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom; });
     if (!seen) this.centre(places[0]);
   }
@@ -83,8 +113,10 @@ export class Zoom {
   }
 
   recall() {
+    const [x, y, width, height] = this.svg.dataset.heart?.split(" ").map(Number) ?? this.whole;
+    [this.scale, this.middle] = [this.filled, [x + width / 2, y + height / 2]];
     try {
-      const [scale, ...middle] = JSON.parse(localStorage.getItem(this.name)) ?? [1, ...this.middle];
+      const [scale, ...middle] = JSON.parse(localStorage.getItem(this.name)) ?? [];
       if (scale >= 1 && scale <= MOST && middle.every(Number.isFinite)) [this.scale, this.middle] = [scale, middle];
     } catch { /* nothing was kept */ }
     this.show();
@@ -130,17 +162,13 @@ export class Zoom {
 
 // Buttons in the corner of the board, in place of the box that does it without a script.
 export function buttons(box, zoom) {
-  const made = [["+", () => zoom.by(STEP * STEP)], ["−", () => zoom.by(1 / STEP / STEP)], ["⤢", () => zoom.reset()]].map(([sign, act]) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = sign;
-    button.addEventListener("click", act);
-    return button;
-  });
-  const words = box.querySelector("span").textContent;
-  made.forEach((button, number) => { button.setAttribute("aria-label", `${words} ${["+", "−", "0"][number]}`); });
   const bar = document.createElement("div");
   bar.className = "zooms";
-  bar.append(...made);
+  const { nearer, farther, whole } = box.dataset;
+  for (const [sign, label, act] of [["+", nearer, () => zoom.by(STEP * STEP)], ["−", farther, () => zoom.by(1 / STEP / STEP)], ["⤢", whole, () => zoom.reset()]]) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: sign, ariaLabel: label, title: label });
+    button.addEventListener("click", act);
+    bar.append(button);
+  }
   box.replaceWith(bar);
 }

@@ -69,19 +69,29 @@ def step(
     counted: set[int],
     past: Past,
 ) -> Step:
-    event = entry.event if match.revealed else redact(entry.event, seat)
-    stays = isinstance(event, STAYS)
+    data, sentence = tell_entry(match, entry, seat)
     return Step(
         pos=entry.pos,
         act=entry.act,
         seat=entry.seat,
-        kind=type(event).__name__,
-        data=encode(event),
-        sentence=past.tell(entry.pos, describe_event(match.game, event)),
+        kind=type(entry.event).__name__,
+        data=data,
+        sentence=past.tell(entry.pos, sentence),
         at=at,
-        cut=not stays and entry.pos not in counted,
+        cut=not isinstance(entry.event, STAYS) and entry.pos not in counted,
         holder=past.holder(entry.pos, entry.seat) if entry.seat is not None else None,
     )
+
+
+def tell_entry(match: Match, entry: Entry, seat: int | None) -> tuple[dict[str, Any], Sentence]:
+    """What an event says to the viewer, as values and in words without anybody's name; kept, for a log never changes."""
+    everything = match.revealed
+    name = match.id, entry.hash, None if everything else seat, everything
+    known = TOLD.get(name)
+    if known is None:
+        event = entry.event if everything else redact(entry.event, seat)
+        known = TOLD.keep(name, (encode(event), describe_event(match.game, event)))
+    return known
 
 
 def turn_ends(match: Match) -> Iterator[int]:
@@ -116,4 +126,7 @@ def verify_match(match: Match) -> record.Verdict | None:
     return known
 
 
+TOLD: LruCache[tuple[str, str, int | None, bool], tuple[dict[str, Any], Sentence]] = LruCache(
+    10_000
+)  # of some 2 kB
 VERDICTS: LruCache[str, record.Verdict] = LruCache(MOST_STATES)

@@ -152,8 +152,10 @@ def group_choices(game: Game, state: Any, seat: int, found: Sequence[Choice]) ->
     longest_first = [(f"{verb} ", verb) for verb in sorted(game.verbs, key=len, reverse=True)]
     for choice in found:
         order = f"{choice[0]} "
-        verb = next(verb for beginning, verb in longest_first if order.startswith(beginning))
-        by_verb[verb].append(choice)
+        for beginning, verb in longest_first:
+            if order.startswith(beginning):
+                by_verb[verb].append(choice)
+                break
     return [
         Group(verb, help_, tuple(some), commits(verb, some))
         for verb, help_ in game.verbs.items()

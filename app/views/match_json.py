@@ -15,14 +15,14 @@ from app.eventstore.store import (
     code_fingerprint,
     load_match,
     load_readable_match,
-    unknown_match,
 )
 from app.matches.access import Place, access_match, check_own_seat
 from app.people.accounts import display_name
 from app.platform import tables
 from app.platform.paging import load_page, newest_public, own_matches
+from app.platform.rows import SEATED, load_present_match
 from app.views.legal_orders import MOST_LISTED
-from app.views.scenes import make_scene
+from app.views.scenes import Scene, make_scene
 from engine.core.match import Match
 from engine.core.refusal import Unknown
 from engine.core.registry import games
@@ -50,19 +50,9 @@ class SeenTable:
 
 def load_table(session: Session, here: Place, load: Loading = load_match) -> SeenTable:
     """Everything about a match that an answer may need, read once."""
-    row = session.get(tables.Match, here.match_id)
-    if row is None:
-        raise unknown_match(here.match_id)
-    query = (
-        select(tables.Seat, tables.Player)
-        .where(tables.Seat.match_id == here.match_id)
-        .join(tables.Player, isouter=True)
-        .order_by(col(tables.Seat.number))
-    )
+    row = load_present_match(session, here.match_id)
     played = load(session.connection(), row.id) if row.head else None
-    return SeenTable(
-        here, row, tuple((seat, player) for seat, player in session.exec(query)), played
-    )
+    return SeenTable(here, row, tuple(SEATED.found(session, match=row.id)), played)
 
 
 def game_list() -> list[dict[str, Any]]:
@@ -130,7 +120,8 @@ def asks(row: tables.Match) -> bool:
 def tell_match(at: SeenTable) -> dict[str, Any]:
     """A match with the board as the viewer sees it; before the start there is none."""
     match = at.played
-    return {**summary(at), "view": tell_view(match, match.state, at.here.seat) if match else None}
+    view = make_scene(match, match.state, at.here.seat, match.hash).told if match else None
+    return {**summary(at), "view": view}
 
 
 def tell_view(match: Match, state: Any, seat: int | None) -> dict[str, Any]:
@@ -177,11 +168,14 @@ def list_legal_orders(at: SeenTable, start: int = 0) -> tuple[list[str], int | N
 
 
 def tell_view_at(at: SeenTable, pos: int) -> dict[str, Any]:
-    return tell_view(at.match, state_at(at.match, pos), at.here.seat)
+    return scene_at(at, pos).told
 
 
 def draw_picture(at: SeenTable, pos: int | None = None) -> str:
     """The board as an SVG, now or after a position."""
-    match, number = at.match, at.match.head if pos is None else pos
-    state = state_at(match, number)
-    return make_scene(match, state, at.here.seat, match.log[number - 1].hash).board
+    return scene_at(at, at.match.head if pos is None else pos).board
+
+
+def scene_at(at: SeenTable, pos: int) -> Scene:
+    match = at.match
+    return make_scene(match, state_at(match, pos), at.here.seat, match.log[pos - 1].hash)

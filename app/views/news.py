@@ -7,15 +7,15 @@ from dataclasses import fields
 from itertools import dropwhile
 from typing import Any
 
-from sqlalchemy import func
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from app.eventstore.store import load_match
 from app.matches.access import Place, access_match
+from app.matches.chat import find_newest_talk
 from app.matches.participants import load_seat_names
 from app.matches.sleeping_seats import played_by_bot
-from app.platform import tables
 from app.platform.i18n import translate_sentence
+from app.platform.rows import load_present_match
 from app.views.history import Step, load_steps
 from engine.core.match import Match
 
@@ -50,10 +50,9 @@ def find_last_turn(match: Match, seat: int | None, asleep: Collection[int] = ())
 
 def name_state(session: Session, here: Place) -> str:
     """Names how far the table has come, for pages that lie open: the log, what is said, who may act."""
-    row = session.get_one(tables.Match, here.match_id)
-    words = select(func.max(tables.Talk.id)).where(tables.Talk.match_id == here.match_id)
-    said = session.exec(words).one() if here.at_table else None
-    return f"{row.head}.{row.status}.{said or 0}.{here.seat if here.seat is not None else ''}"
+    row = load_present_match(session, here.match_id)
+    said = find_newest_talk(session, here.match_id) if here.at_table else 0
+    return f"{row.head}.{row.status}.{said}.{here.seat if here.seat is not None else ''}"
 
 
 def load_drawn(session: Session, match_id: str, player_id: int, since: int) -> list[str]:

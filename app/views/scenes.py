@@ -60,6 +60,12 @@ class Scene:
         """The board as text."""
         return self.game.chart(self.view, self.speak)
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """The view as plain values, for programs: kept by itself as the picture is, and not to be changed."""
+        name = self.match_id, self.link, self.seat
+        return TOLD_VIEWS.get(name) or TOLD_VIEWS.keep(name, self.game.show(self.view))
+
     @cached_property
     def facts(self) -> Sequence[Fact]:
         """What lies beside the board."""
@@ -120,6 +126,7 @@ def card_of(thing: Sentence | str, cards: Mapping[str, Card]) -> str | None:
 
 
 SCENES: LruCache[Name, Scene] = LruCache(2000)  # of some 10 kB
+TOLD_VIEWS: LruCache[tuple[str, str, int | None], dict[str, Any]] = LruCache(300)  # of some 20 kB
 BOARDS: LruCache[Name, str] = LruCache(28_000_000, len)  # 200 of 140 kB
 
 

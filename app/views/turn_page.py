@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from babel.numbers import format_decimal
@@ -155,7 +155,17 @@ class Desk:
             return self.orders if self.ready else ()
         if self.awaited != "turn":
             return self.orders if self.ready else ()
-        return (*self.orders, self.closing) if self.closing and self.orders else ()
+        return (*self.orders, self.closing) if self.closing and (self.orders or self.begun) else ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether some of this turn is played already, so that its end may be all that is left to play."""
+        if (began := self.match.game.turn_began) is None:
+            return False
+        latest_first = reversed(self.match.timeline.effective)
+        turn = takewhile(lambda entry: not isinstance(entry.event, began), latest_first)
+        acts = (entry for entry in turn if entry.pos == entry.act)
+        return any(entry.seat == self.here.seat for entry in acts)
 
     @property
     def unready(self) -> Sentence | None:
@@ -427,13 +437,21 @@ def spoken(sentence: Sentence, names: dict[int, str]) -> str:
 
 def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str, Any]:
     """A whole turn that a bot would play: its orders, what they bring as far as anybody can know, and why."""
-    told = told_acts(advised, seat)
+    told = [" ".join(spoken(one, names) for one in some) for some in told_acts(advised, seat)]
     return {
         "orders": advised.orders,
-        "told": [" ".join(spoken(one, names) for one in some) for some in told]
-        + list(advised.waiting),
+        "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
         "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
+
+
+def name_order(advised: Preview, seat: int, order: str, names: dict[int, str]) -> str:
+    """An order that nobody can know the outcome of: its verb as the button has it, and where."""
+    game = advised.match.game
+    tools = game.tools(game.view(advised.shown.state, seat))
+    verb = max((verb for verb in tools if f"{order} ".startswith(f"{verb} ")), key=len, default="")
+    label = spoken(tools[verb].label, names) if verb else ""
+    return f"{label} {order.removeprefix(verb).strip()}".strip()
 
 
 def find_reasons(advised: Preview, seat: int) -> list[Sentence]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -30,11 +31,11 @@ from app.learning.notebook import Notebook, pack_notebook, read_notebook
 from app.platform.errors import LineRefused, Refused
 from app.platform.services import current_services
 from app.web.composing import (
-    change_position,
     orders_of_address,
     orders_of_form,
     position_brings,
     position_choices,
+    position_draft,
     position_page,
 )
 from app.web.match import check_id, place
@@ -199,19 +200,8 @@ def drop(n: int, **values: Any) -> BaseResponse:
 
 @route("/draft", "POST")
 def draft(**values: Any) -> BaseResponse | Page:
-    """One order more, or less; the address of what comes of it says everything."""
     bench = open_bench(values)
-    changed = change_position(show_table(bench.followed))
-    if changed.needs_page:
-        page = bench_page(
-            bench,
-            changed.orders,
-            problem=changed.problem,
-            typed=changed.add if changed.problem else "",
-            confirm=changed.confirm,
-        )
-        return page, changed.status
-    return redirect(bench.addresses(changed.orders).turn, 303)
+    return position_draft(show_table(bench.followed), partial(bench_page, bench), bench.addresses)
 
 
 @route("/commit", "POST")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from flask import Response, jsonify, render_template, request
+from flask import Response, jsonify, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from app.http.error_handlers import STATUS
 from app.http.turn_addresses import TurnAddresses
@@ -120,26 +122,14 @@ def position_page(
     )
 
 
-class Changed(NamedTuple):
-    """A draft after some orders more, and what of them was refused or is asked about."""
-
-    orders: list[str]
-    add: str
-    problem: Refused | None
-    confirm: str | None
-
-    @property
-    def status(self) -> int:
-        return STATUS[self.problem.code] if self.problem else 200
-
-    @property
-    def needs_page(self) -> bool:
-        """Whether there is something to say that no address could hold."""
-        return bool(self.problem or self.confirm or PARTS in request.headers)
-
-
-def change_position(position: Position) -> Changed:
-    """The draft of a form with the orders that it adds."""
+def position_draft(
+    position: Position, page: Callable[..., str], to: Callable[[list[str]], TurnAddresses]
+) -> BaseResponse | tuple[str, int]:
+    """One order more, or less; the address of what comes of it says everything, but for what was refused or is asked about."""
     add = request.form.get("add", "")
     orders, outcome = change_orders(position, orders_of_form(), add)
-    return Changed(orders, add, outcome.problem, outcome.confirm)
+    problem, confirm = outcome.problem, outcome.confirm
+    if not (problem or confirm or PARTS in request.headers):
+        return redirect(to(orders).turn, 303)
+    shown = page(orders, problem=problem, typed=add if problem else "", confirm=confirm)
+    return shown, STATUS[problem.code] if problem else 200

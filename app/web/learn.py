@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
@@ -31,11 +32,11 @@ from app.platform.errors import LineRefused, Refused
 from app.platform.i18n import language_here
 from app.platform.services import current_services
 from app.web.composing import (
-    change_position,
     orders_of_address,
     orders_of_form,
     position_brings,
     position_choices,
+    position_draft,
     position_page,
 )
 
@@ -130,19 +131,10 @@ def brings(key: str, name: str) -> Response:
 
 @bp.post("/<key>/<name>/draft")
 def draft(key: str, name: str) -> BaseResponse | Page:
-    """One order more, or less; the address of what comes of it says everything."""
     lesson = find_lesson(key, name)
-    changed = change_position(open_lesson(lesson))
-    if changed.needs_page:
-        page = lesson_page(
-            lesson,
-            changed.orders,
-            problem=changed.problem,
-            typed=changed.add if changed.problem else "",
-            confirm=changed.confirm,
-        )
-        return page, changed.status
-    return redirect(addresses(lesson, changed.orders).turn, 303)
+    return position_draft(
+        open_lesson(lesson), partial(lesson_page, lesson), partial(addresses, lesson)
+    )
 
 
 @bp.post("/<key>/<name>/commit")

@@ -11,7 +11,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    current_app,
     flash,
     g,
     jsonify,
@@ -83,8 +82,7 @@ def turn(match_id: str) -> BaseResponse:
     nameless = cookie.get("_flashes") or not cookie.get("csrf_token") or "by_seat_key" in g
     with current_services().database.look() as session:
         page = fresh_page(session, match_id).encode()
-        seen = session.connection()
-        name = None if nameless else settle_page_name(current_app, seen, request.environ)
+        name = None if nameless else settle_page_name(session.connection(), request.environ)
     response = Response(page)
     if name:
         PAGES.keep(name, page)
@@ -157,6 +155,7 @@ def turn_page(
         result=load_result(session, here),
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
         key=make_secret(),
+        lines={},
         problem=problem,
         typed=typed or (f"{verb} " if verb in found.plans else ""),
     )

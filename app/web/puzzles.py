@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -36,11 +37,11 @@ from app.people.puzzle_tries import (
 from app.platform.errors import LineRefused, Refused
 from app.platform.services import current_services
 from app.web.composing import (
-    change_position,
     orders_of_address,
     orders_of_form,
     position_brings,
     position_choices,
+    position_draft,
     position_page,
 )
 from app.web.learn import new_guest
@@ -150,19 +151,10 @@ def brings(key: str, name: str) -> Response:
 
 @bp.post("/<key>/<name>/draft")
 def draft(key: str, name: str) -> BaseResponse | Page:
-    """One order more, or less; the address of what comes of it says everything."""
     puzzle = find_puzzle(key, name)
-    changed = change_position(open_puzzle(puzzle))
-    if changed.needs_page:
-        page = puzzle_page(
-            puzzle,
-            changed.orders,
-            problem=changed.problem,
-            typed=changed.add if changed.problem else "",
-            confirm=changed.confirm,
-        )
-        return page, changed.status
-    return redirect(addresses(puzzle, changed.orders).turn, 303)
+    return position_draft(
+        open_puzzle(puzzle), partial(puzzle_page, puzzle), partial(addresses, puzzle)
+    )
 
 
 @bp.post("/<key>/<name>/commit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from engine.core.chance import Chance
@@ -300,6 +301,7 @@ class Game:
     )  # by the words for them; pages draw them
     # Everybody: the event with which a turn of its `seat` ends; by it the turns are counted in which a coach speaks.
     turn_ended: type | None = None
+    turn_began: type | None = None  # everybody: the event after which its `seat` orders in a turn
     # Events that only ask somebody: no news, though the history has them.
     asking: tuple[type, ...] = ()
     # Everybody: by seat, as the board paints them.
@@ -332,11 +334,10 @@ def amend(old: T, **changes: Any) -> T:
 
     For frozen dataclasses without slots; what a cached property keeps is left behind.
     """
-    new, values = object.__new__(type(old)), old.__dict__
-    names: Any = getattr(type(old), "__dataclass_fields__")  # noqa: B009 - unknown to mypy
-    if len(values) > len(names):
-        values = {name: values[name] for name in names}
-    object.__setattr__(new, "__dict__", values | changes)
+    new, fields = object.__new__(type(old)), len(getattr(type(old), "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
+    values = new.__dict__
+    values.update(islice(old.__dict__.items(), fields))  # they came first, what was kept later
+    values.update(changes)
     return new
 
 

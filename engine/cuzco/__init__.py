@@ -53,6 +53,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         left=summary.left,
         coach=partial(coach.coach, edition),
         turn_ended=events.TurnEnded,
+        turn_began=events.TurnBegan,
         imagine=decide.imagine,
         load=partial(referee_form.load, edition),
         dump=referee_form.write,

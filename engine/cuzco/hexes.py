@@ -7,6 +7,7 @@ distances. At least one bit of every row stays empty, so that no row runs into t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import compress
 
 ROWS = 15
@@ -24,6 +25,8 @@ AROUND = (
     -SOUTH_EAST,
 )  # clockwise from the north-east
 
+BOARD = (1 << SIZE) - 1
+FEW = 48  # up to here picking single bits is quicker than reading all digits
 _PLACES = range(SIZE - 1, -1, -1)
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
@@ -46,9 +49,18 @@ def bit(index: int) -> int:
     return 1 << index
 
 
-def bits(mask: int) -> list[int]:
-    """The places of all hexes in `mask`."""
-    return list(compress(_PLACES, flags(mask)))
+@lru_cache(maxsize=1024)  # the Incas of one piece of land ask for the same, one after the other
+def bits(mask: int) -> tuple[int, ...]:
+    """The places of all hexes in `mask`, the last first."""
+    # With places off the board it reads shifted, as it always did: bots ask so, and their kept series hang on it.
+    if mask.bit_count() > FEW or mask > BOARD:
+        return tuple(compress(_PLACES, flags(mask)))
+    found = []
+    while mask:
+        place = mask.bit_length() - 1
+        found.append(place)
+        mask ^= 1 << place
+    return tuple(found)
 
 
 def flags(mask: int) -> bytes:

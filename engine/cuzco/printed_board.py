@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import combinations, compress
+from itertools import combinations
 from typing import Any
 
 from engine.cuzco.actions import MoveInca, PlaceTile
@@ -17,10 +16,10 @@ from engine.cuzco.hexes import (
     SOUTH_WEST,
     bit,
     bits,
-    flags,
     place_at,
     spread,
 )
+from engine.kit.masks import union
 
 MOST_SEATS = 4
 FIRST_COLUMN = 6  # where column 0 stands in the text of the map
@@ -44,7 +43,7 @@ class Shape:
 
     offsets: tuple[int, ...]
     anchors: int  # anchors from which the tile lies on the board and covers a site hex (C-P8)
-    table: tuple[tuple[Placement, ...], ...]  # by anchor, the last first; see hexes.flags
+    table: tuple[tuple[Placement, ...], ...]  # by anchor
 
     def level(self, plane: int) -> int:
         """The anchors from which every hex is in `plane`."""
@@ -52,6 +51,10 @@ class Shape:
         for offset in self.offsets:
             anchors &= plane >> offset
         return anchors
+
+    def touching(self, mask: int) -> int:
+        """The anchors from which a hex or more is in `mask`."""
+        return union(mask >> offset for offset in self.offsets)
 
     def twice(self, mask: int) -> int:
         """The anchors from which two hexes or more are in `mask`."""
@@ -88,13 +91,15 @@ class Layout:
         """What it costs to come and go, by place."""
         return {place: cost for cost, gates in self.doors.items() for place in bits(gates)}
 
-    def pick(self, action: type, seat: int, mask: int) -> Iterable[Any]:
+    def pick(self, action: type, seat: int, mask: int) -> list[Any]:
         """The ready-made actions of that kind at the hexes of `mask`."""
-        return compress(row(self, action, seat), flags(mask)) if mask else ()
+        actions = row(self, action, seat)
+        return [actions[place] for place in bits(mask)]
 
-    def pick_moves(self, seat: int, origin: int, mask: int) -> Iterable[MoveInca]:
+    def pick_moves(self, seat: int, origin: int, mask: int) -> list[MoveInca]:
         """The ready-made moves from `origin` to the hexes of `mask`."""
-        return compress(move_row(self, seat, origin), flags(mask)) if mask else ()
+        moves = move_row(self, seat, origin)
+        return [moves[place] for place in bits(mask)]
 
     def named(self, mask: int) -> tuple[str, ...]:
         """The names of the hexes in `mask`, sorted as plain text."""
@@ -110,14 +115,14 @@ class Layout:
 
 @cache
 def row(layout: Layout, action: type, seat: int) -> list[Any]:
-    """One action for every hex, in the order that `flags` picks from."""
-    return [action(seat, name) if name else None for name in reversed(layout.names)]
+    """One action for every hex, by place."""
+    return [action(seat, name) if name else None for name in layout.names]
 
 
 @cache
 def move_row(layout: Layout, seat: int, origin: int) -> list[Any]:
     here = layout.names[origin]
-    return [MoveInca(seat, here, name) if name else None for name in reversed(layout.names)]
+    return [MoveInca(seat, here, name) if name else None for name in layout.names]
 
 
 @cache
@@ -184,7 +189,7 @@ def shape(layout: Layout, tile: str, offsets: tuple[int, ...]) -> Shape:
     table: list[tuple[Placement, ...]] = [()] * SIZE
     for anchor in bits(anchors):
         table[anchor] = tuple(ways(layout, tile, [anchor + o for o in offsets]))
-    return Shape(offsets, anchors, tuple(reversed(table)))
+    return Shape(offsets, anchors, tuple(table))
 
 
 def ways(layout: Layout, tile: str, hexes: list[int]) -> list[Placement]:

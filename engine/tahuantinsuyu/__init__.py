@@ -50,6 +50,7 @@ GAME = Game(
     left=summary.left,
     coach=coach.coach,
     turn_ended=events.TurnEnded,
+    turn_began=events.TurnBegan,
     imagine=decide.imagine,
     load=referee_form.load,
     dump=referee_form.write,

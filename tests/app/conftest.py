@@ -13,6 +13,7 @@ from app.platform.database import Database
 from app.platform.services import Services
 from app.platform.settings import Settings
 from tests.app.browser import Visitor, services_of
+from tests.app.kept import NOON
 from tests.app.service import Service
 from tests.faults import drill
 from tests.servers import (
@@ -45,6 +46,13 @@ def app(settings: Settings) -> Iterator[Flask]:
 @pytest.fixture
 def services(app: Flask) -> Services:
     return services_of(app)
+
+
+@pytest.fixture
+def at_noon(database: Database, tmp_path: Path) -> Services:
+    """The services without pages, on either database, at an hour that stays."""
+    settings = Settings(data_dir=tmp_path, base_url="http://localhost:8000")
+    return Services(settings, database, now=lambda: NOON)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Matches that were played before: a long series goes on where it was stopped, as long as the game is the same.
 
 A table of four hundred matches takes half an hour, so they are kept in the repository and whoever comes next goes on.
+When words of the code have changed, the first matches are played again; the others count on if these come out the same.
 """
 
 from __future__ import annotations
@@ -20,39 +21,55 @@ FOLDER = Path(__file__).parent / "played"
 ENGINE = ROOT / "engine"
 RULES = ("evolve", "rules.decide", "rules.legal", "view")
 LESSONS = ("puzzles.json",)
+PROOF = 3  # matches that must come out the same
 
 
 def play_on(series: Series, matches: int, jobs: int) -> Iterator[Course]:
     """Matches 0, 1, 2 … in order: those that are kept, then the others, each kept as soon as it is played."""
-    known = kept(series)[:matches]
-    yield from known
-    if len(known) == matches:
+    known = kept(series) or take_over(series, jobs)
+    yield from known[:matches]
+    if len(known) >= matches:
         return
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    forget_others(series)
     with file_of(series).open("a", encoding="utf-8") as file:
         for course in series.play_some(range(len(known), matches), jobs):
-            print(json.dumps(astuple(course), separators=(",", ":")), file=file, flush=True)
+            print(written(course), file=file, flush=True)
             yield course
+
+
+def take_over(series: Series, jobs: int) -> list[Course]:
+    """The matches of the same series by other code, if the first of them come out the same by today's."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    before = max(map(read_courses, others(series)), key=len, default=[])
+    begun = list(series.play_some(range(min(PROOF, len(before))), jobs))
+    known = before if before[: len(begun)] == begun else begun
+    file_of(series).write_text("".join(f"{written(course)}\n" for course in known), "utf-8")
+    for other in others(series):
+        other.unlink()
+    return known
 
 
 def kept(series: Series) -> list[Course]:
     """The matches of a series that were played before, in order."""
     file = file_of(series)
-    lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    return [read_course(line) for line in lines]
+    return read_courses(file) if file.exists() else []
+
+
+def read_courses(file: Path) -> list[Course]:
+    return [read_course(line) for line in file.read_text("utf-8").splitlines()]
 
 
 def read_course(line: str) -> Course:
     return Course(*(tuple(v) if isinstance(v, list) else v for v in json.loads(line)))
 
 
-def forget_others(series: Series) -> None:
-    """Throws away what was kept of the same series by rules and bots that are no more."""
-    file = file_of(series)
-    for other in FOLDER.glob(f"{name_of(series)}-*{file.suffix}"):
-        if other != file:
-            other.unlink()
+def written(course: Course) -> str:
+    return json.dumps(astuple(course), separators=(",", ":"))
+
+
+def others(series: Series) -> list[Path]:
+    """Where the same series is kept as rules and bots played it whose code was another."""
+    own = file_of(series)
+    return [file for file in FOLDER.glob(f"{name_of(series)}-*{own.suffix}") if file != own]
 
 
 def file_of(series: Series) -> Path:

@@ -34,16 +34,33 @@ def test_a_series_goes_on_where_it_was_stopped(
     assert list(kept.play_on(series, 2, 1)) == [*begun, replace(begun[0], rounds=1)]
 
 
+def keep_elsewhere(series: Series, *courses: Course) -> Path:
+    """Keeps matches as if other code had led to them."""
+    file = kept.file_of(series).with_name(f"{kept.name_of(series)}-other.jsonl")
+    file.write_text("".join(f"{kept.written(course)}\n" for course in courses))
+    return file
+
+
 def test_what_other_rules_led_to_is_thrown_away_when_a_series_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "FOLDER", tmp_path)
     series, other = (Series("java", "random", seats, "kept") for seats in (2, 3))
-    stale, beside = tmp_path / f"{kept.name_of(series)}-old.jsonl", kept.file_of(other)
-    for file in (stale, beside):
-        file.write_text("")
-    assert list(kept.play_on(series, 1, 1)) == kept.kept(series)
-    assert set(tmp_path.iterdir()) == {kept.file_of(series), beside}
+    kept.file_of(other).write_text("")
+    stale = keep_elsewhere(series, replace(series.play(0), rounds=1))
+    assert list(kept.play_on(series, 1, 1)) == kept.kept(series) == [series.play(0)]
+    assert set(tmp_path.iterdir()) == {kept.file_of(series), kept.file_of(other)} - {stale}
+
+
+def test_a_series_goes_on_by_other_code_if_its_first_matches_come_out_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    series = Series("java", "random", 2, "kept")
+    first = list(series.play_some(range(kept.PROOF), 1))
+    known = [*first, replace(first[0], rounds=1)]
+    keep_elsewhere(series, *known)
+    assert list(kept.play_on(series, len(known), 1)) == known == kept.kept(series)
 
 
 def test_a_changed_word_begins_another_series() -> None:

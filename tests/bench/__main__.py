@@ -6,13 +6,14 @@ import json
 import platform
 import sqlite3
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import acts, bots, engine, growth, mail, pages, scale, start, store
+from tests.bench import acts, bots, commits, engine, growth, mail, pages, scale, start, store
 from tests.bench.measure import HEADINGS, Row
 
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
@@ -32,15 +33,21 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
 @click.option(
     "--json", "file", type=click.Path(path_type=Path), help="Write the rows into this file too."
 )
+@click.option("--since", metavar="COMMIT", help="Only the service as it is beside that of COMMIT.")
 @click.option("--matches", default=0, help="How many matches a pairing of bots plays.")
 @click.option("--jobs", default=1, help="How many processes play them.")
-def main(parts: tuple[str, ...], file: Path | None, matches: int, jobs: int) -> None:
+def main(
+    parts: tuple[str, ...], file: Path | None, since: str | None, matches: int, jobs: int
+) -> None:
     """Measures these PARTS, or all: engine, store, acts, pages, mail, start, growth, scale, bots.
 
     Bots alone play 200 matches a pairing, which takes an hour; beside other parts a few.
     """
     chosen = set(parts or [*PARTS, "bots"])
-    found = {part: list(measure()) for part, measure in PARTS.items() if part in chosen}
+    measured = {part: measure for part, measure in PARTS.items() if part in chosen}
+    if since:
+        chosen, measured = set(), {"since": partial(commits.rows, since)}
+    found = {part: list(measure()) for part, measure in measured.items()}
     if found:
         show(found)
     if file:

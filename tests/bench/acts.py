@@ -13,9 +13,19 @@ from time import perf_counter
 from app.eventstore.codec import dump_event
 from app.platform.settings import Settings
 from tests.bench.mail import sink
-from tests.bench.measure import Row, Side, at_least, at_most, in_turns, seconds, typical
+from tests.bench.measure import (
+    Clock,
+    Row,
+    Side,
+    Spent,
+    answered,
+    at_least,
+    at_most,
+    in_turns,
+    seconds,
+)
 from tests.bench.peers import NoPeer, asking
-from tests.bench.service import Player, begun, fill_bare, filled, served
+from tests.bench.service import Player, Server, begun, fill_bare, filled, served
 from tests.bench.store import NODE_PEER, typical_of
 from tests.servers import running_postgresql
 
@@ -33,31 +43,30 @@ def rows() -> Iterator[Row]:
         fill_bare(made, matches)
         (made / "grown").mkdir()
         fill_bare(made / "grown", [])
-        lone, crowd = players(stack, Settings(data_dir=made, limits=False), matches)
+        server, (lone, *crowd) = players(stack, Settings(data_dir=made, limits=False), matches)
         away = Settings(data_dir=made / "grown", database_url=url, limits=False)
-        far, _ = players(stack, away, matches[:1])
-        yield from alone(lone, far)
-        yield from together(lone, crowd)
+        distant, (far,) = players(stack, away, matches[:1])
+        sides = {
+            "ours": answered(lone.act, ACTS, server.worked),
+            FLOOR: answered(lone.act_bare, ACTS, server.worked),
+            POSTGRESQL: answered(far.act, ACTS, distant.worked),
+        }
+        yield from alone(lone, sides)
+        yield from together(lone, crowd, server.worked)
     yield mailed_row()
 
 
 def players(
     stack: ExitStack, settings: Settings, matches: list, *, mails: bool = False
-) -> tuple[Player, list[Player]]:
-    """One who plays alone, and those who play at once."""
+) -> tuple[Server, list[Player]]:
+    """A server, and one who plays each of these matches there."""
     boards = stack.enter_context(filled(settings, matches))
-    port = stack.enter_context(served(settings, mails=mails))
-    first, *others = [Player(port, board) for board in boards]
-    return first, others
+    server = stack.enter_context(served(settings, mails=mails))
+    return server, [Player(server.port, board) for board in boards]
 
 
-def alone(player: Player, far: Player) -> Iterator[Row]:
+def alone(player: Player, sides: dict[str, Side]) -> Iterator[Row]:
     what = "an act, until it is acknowledged"
-    sides = {
-        "ours": typical(player.act, ACTS),
-        FLOOR: typical(player.act_bare, ACTS),
-        POSTGRESQL: typical(far.act, ACTS),
-    }
     found = in_turns(what, sides)
     yield found.row(what, "ours", FLOOR, at_most(2.5))
     yield found.row(f"{what}, on PostgreSQL", POSTGRESQL, "ours", at_most(1.5))
@@ -78,30 +87,31 @@ def node_row(what: str, ours: Side, player: Player) -> Row:
         return Row(what, NODE_PEER, said=str(sorry))
 
 
-def together(player: Player, crowd: list[Player]) -> Iterator[Row]:
+def together(player: Player, crowd: list[Player], server: Clock) -> Iterator[Row]:
     what = f"acts a second, {CLIENTS} clients"
     sides = {
-        "ours": at_once([one.act for one in crowd]),
-        FLOOR: at_once([one.act_bare for one in crowd]),
-        "one client": at_once([player.act]),
+        "ours": at_once([one.act for one in crowd], server),
+        FLOOR: at_once([one.act_bare for one in crowd], server),
+        "one client": at_once([player.act], server),
     }
     found = in_turns(what, sides)
     yield found.row(what, "ours", FLOOR, at_least(0.5), unit="a second")
     yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")
 
 
-def at_once(calls: list[Callable[[], object]], each: int = EACH) -> Side:
-    """How many calls a second all of them together get through."""
+def at_once(calls: list[Callable[[], object]], server: Clock, each: int = EACH) -> Side:
+    """How many calls a second all of them together get through, and for a second of the server's work."""
 
     def one(call: Callable[[], object]) -> None:
         for _ in range(each):
             call()
 
-    def measure() -> float:
-        begun = perf_counter()
+    def measure() -> Spent:
+        begun, worked = perf_counter(), server()
         with ThreadPoolExecutor(len(calls)) as pool:
             list(pool.map(one, calls))
-        return each * len(calls) / (perf_counter() - begun)
+        done = each * len(calls)
+        return Spent(done / (perf_counter() - begun), done / (server() - worked))
 
     return measure
 
@@ -115,7 +125,7 @@ def mailed_row() -> Row:
         fill_bare(made, [])
         mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
         settings = Settings(data_dir=made, limits=False, mail_from="play@chasqui.example", **mail)
-        player, _ = players(stack, settings, [begun("mailed", 40)], mails=True)
+        _, (player,) = players(stack, settings, [begun("mailed", 40)], mails=True)
         spent: list[float] = []
 
         def acted() -> float:

@@ -2,18 +2,19 @@
 
 Absolute times say nothing on a shared machine. So both sides of a ratio are measured in the same rounds, by turns, and of
 more rounds than are needed those count in which others worked least. What waits for nobody is measured by the processor
-time of its thread (`working`): others cannot make that longer, however much they take.
+time of its thread (`working`): others cannot make that longer, however much they take. What a server answers is measured by
+the clock, as people wait for it, and by the server's processor time (`working_of`): a row shows both ratios.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from time import perf_counter, thread_time
-from typing import Any
+from time import clock_gettime, perf_counter, thread_time
+from typing import Any, NamedTuple
 
 from rich.progress import track
 
@@ -23,7 +24,16 @@ TICKS = os.sysconf("SC_CLK_TCK")
 Call = Callable[[], Any]
 Clock = Callable[[], float]
 working = thread_time
-Side = Callable[[], float]  # measures once; seconds, or how many a second
+
+
+class Spent(NamedTuple):
+    """What something took by the clock, and of the processor of the server that did it; or how many a second of either."""
+
+    clock: float
+    server: float | None = None
+
+
+Side = Callable[[], float | Spent]  # measures once; seconds, or how many a second
 
 
 # Rows
@@ -64,12 +74,21 @@ class Row:
     foreign: float | None = None  # of the machine, what others had meanwhile
     swapped: bool = False  # the ratio is theirs to ours: for shares of a floor's speed
     said: str = ""
+    worked: tuple[float, float] | None = None  # the same of the server's processor, ours and theirs
 
     @property
     def ratio(self) -> float | None:
-        if not self.ours or not self.theirs:
+        return self.ratio_of(self.ours, self.theirs)
+
+    @property
+    def worked_ratio(self) -> float | None:
+        """The ratio by what the server worked, which others cannot make worse however busy the machine is."""
+        return self.ratio_of(*self.worked) if self.worked else None
+
+    def ratio_of(self, ours: float | None, theirs: float | None) -> float | None:
+        if not ours or not theirs:
             return None
-        return self.theirs / self.ours if self.swapped else self.ours / self.theirs
+        return theirs / ours if self.swapped else ours / theirs
 
     @property
     def met(self) -> bool | None:
@@ -79,19 +98,23 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         """The row as a table shows it."""
-        ratio = "" if self.ratio is None else f"{self.ratio:.2f}"
+        by_clock, by_work = (
+            "" if ratio is None else f"{ratio:.2f}" for ratio in (self.ratio, self.worked_ratio)
+        )
         met = {None: "", True: "met", False: "NOT MET"}[self.met]
         foreign = "" if self.foreign is None else f"{self.foreign:.0%}"
         ours, theirs = (told(number, self.unit) for number in (self.ours, self.theirs))
         goal = str(self.goal or "")
-        return (self.what, self.said or ours, self.beside, theirs, ratio, goal, met, foreign)
+        found = (self.what, self.said or ours, self.beside, theirs)
+        return (*found, by_clock, by_work, goal, met, foreign)
 
     def values(self) -> dict[str, Any]:
         """The row for a program."""
-        return {**asdict(self), "goal": str(self.goal or ""), "ratio": self.ratio, "met": self.met}
+        ratios = {"ratio": self.ratio, "worked_ratio": self.worked_ratio}
+        return {**asdict(self), "goal": str(self.goal or ""), **ratios, "met": self.met}
 
 
-HEADINGS = ("what", "ours", "beside", "theirs", "ratio", "goal", "", "others")
+HEADINGS = ("what", "ours", "beside", "theirs", "ratio", "by work", "goal", "", "others")
 
 
 def told(number: float | None, unit: str) -> str:
@@ -112,14 +135,14 @@ def told(number: float | None, unit: str) -> str:
 class Measured:
     """The medians of the rounds that count, and what others had of the machine in them."""
 
-    sides: Mapping[str, float]
+    sides: Mapping[str, Spent]
     foreign: float
 
     def row(self, what: str, ours: str, beside: str, goal: Goal | None = None, **more: Any) -> Row:
-        sides = self.sides
-        return Row(
-            what, beside, sides[ours], sides[beside], goal=goal, foreign=self.foreign, **more
-        )
+        mine, theirs = self.sides[ours], self.sides[beside]
+        if mine.server and theirs.server:
+            more["worked"] = mine.server, theirs.server
+        return Row(what, beside, mine.clock, theirs.clock, goal=goal, foreign=self.foreign, **more)
 
     def share(self, what: str, ours: str, beside: str, goal: Goal | None = None) -> Row:
         """A row whose ratio is a share of the floor's speed."""
@@ -130,19 +153,29 @@ def in_turns(what: str, sides: Mapping[str, Side], rounds: int = ROUNDS) -> Meas
     """Measures every side once a round; nobody is always the first, and rounds that others disturbed are repeated."""
     for side in sides.values():
         side()  # warms up
-    made = list[tuple[float, dict[str, float]]]()
+    made = list[tuple[float, dict[str, Spent]]]()
     for number in track(range(max(rounds, MOST_ROUNDS)), description=what):
         order = list(sides) if number % 2 else list(reversed(sides))
         with Bystanders() as others:
-            times = {name: sides[name]() for name in order}
+            times = {name: as_spent(sides[name]()) for name in order}
         made.append((others.share, times))
         if sum(share <= QUIET for share, _ in made) >= rounds:
             break
     quietest = sorted(made, key=lambda one: one[0])[:rounds]
     return Measured(
-        {name: median(times[name] for _, times in quietest) for name in sides},
+        {name: median_of([times[name] for _, times in quietest]) for name in sides},
         median(share for share, _ in quietest),
     )
+
+
+def as_spent(figure: float | Spent) -> Spent:
+    return figure if isinstance(figure, Spent) else Spent(figure)
+
+
+def median_of(some: Sequence[Spent]) -> Spent:
+    """The medians, each by itself."""
+    servers = [one.server for one in some if one.server is not None]
+    return Spent(median(one.clock for one in some), median(servers) if servers else None)
 
 
 def typical(
@@ -160,6 +193,29 @@ def typical(
     return measure
 
 
+def answered(
+    call: Call, times: int, server: Clock, before: Call = lambda: None
+) -> Callable[[], Spent]:
+    """As `typical`, of what a server answers: by the clock, and by what that server worked."""
+
+    def measure() -> Spent:
+        spent = list[Spent]()
+        for _ in range(times):
+            before()
+            began, worked = perf_counter(), server()
+            call()
+            spent.append(Spent(perf_counter() - began, server() - worked))
+        return median_of(spent)
+
+    return measure
+
+
+def working_of(pid: int) -> Clock:
+    """The processor time of another process, all its threads: `clock_getcpuclockid` of POSIX, in Linux's numbers."""
+    number = (~pid << 3) | 2
+    return lambda: clock_gettime(number)
+
+
 def seconds(call: Call, clock: Clock = perf_counter) -> float:
     begun = clock()
     call()
@@ -175,11 +231,11 @@ class Bystanders:
     share = 0.0
 
     def __enter__(self) -> Bystanders:
-        self._began, self._busy, self._own = perf_counter(), busy_ticks(), own_ticks()
+        self._began, self._busy, self._own = perf_counter(), busy_ticks(), ticks_of(os.getpid())
         return self
 
     def __exit__(self, *_: object) -> None:
-        others = (busy_ticks() - self._busy) - (own_ticks() - self._own)
+        others = (busy_ticks() - self._busy) - (ticks_of(os.getpid()) - self._own)
         room = (perf_counter() - self._began) * TICKS * (os.cpu_count() or 1)
         self.share = min(1.0, max(0.0, others / room))
 
@@ -194,12 +250,12 @@ def busy_ticks() -> int:
     return user + nice + system + irq + softirq + steal
 
 
-def own_ticks() -> int:
-    """What this process and its descendants have worked, those that ended too."""
+def ticks_of(root: int) -> int:
+    """What a process and its descendants have worked, those that ended too."""
     parents, worked = dict[int, int](), dict[int, int]()
     for pid, fields in processes():
         parents[pid], worked[pid] = int(fields[1]), sum(map(int, fields[11:15]))
-    return sum(worked[pid] for pid in worked if os.getpid() in ancestry(pid, parents))
+    return sum(worked[pid] for pid in worked if root in ancestry(pid, parents))
 
 
 def processes() -> Iterator[tuple[int, list[str]]]:

@@ -19,8 +19,8 @@ from engine.core.playout import random_acts
 from engine.core.timeline import Extended
 from tests.app.seated import my_id, played
 from tests.bench.acts import POSTGRESQL, at_once
-from tests.bench.measure import Row, at_least, at_most, in_turns, typical
-from tests.bench.service import Client, Player, begun, fill_bare, filled, served
+from tests.bench.measure import Clock, Row, Side, answered, at_least, at_most, in_turns
+from tests.bench.service import Client, Player, Server, begun, fill_bare, filled, served
 from tests.servers import running_postgresql
 
 PAGES, QUICK = 12, 40  # a round
@@ -39,21 +39,23 @@ def rows() -> Iterator[Row]:
         url = stack.enter_context(running_postgresql(settings=())).fresh()
         fill_bare(made, [])
         settings = Settings(data_dir=made, limits=False)
-        some = players(stack, settings, [*crowd, long, endless, empire])
+        server, some = players(stack, settings, [*crowd, long, endless, empire])
         away = Settings(data_dir=made / "grown", database_url=url, limits=False)
         (made / "grown").mkdir()
         fill_bare(made / "grown", [])
-        (far,) = players(stack, away, crowd[:1])
+        distant, (far,) = players(stack, away, crowd[:1])
         token = api_token(settings, some[0])
-        yield from shares(some[0], some[-1], far, token)
-        yield from old_positions(*some[-3:-1])
-        yield from together(some[:CLIENTS])
+        sides = page_sides(some[0], some[-1], token, server.worked)
+        sides[POSTGRESQL] = answered(fresh(far.clients[0], far.board.where), PAGES, distant.worked)
+        yield from shares(sides)
+        yield from old_positions(*some[-3:-1], server.worked)
+        yield from together(some[:CLIENTS], server.worked)
 
 
-def players(stack: ExitStack, settings: Settings, some: list[Match]) -> list[Player]:
+def players(stack: ExitStack, settings: Settings, some: list[Match]) -> tuple[Server, list[Player]]:
     boards = stack.enter_context(filled(settings, some))
-    port = stack.enter_context(served(settings))
-    return [Player(port, board) for board in boards]
+    server = stack.enter_context(served(settings))
+    return server, [Player(server.port, board) for board in boards]
 
 
 def of_events(name: str, least: int) -> Match:
@@ -90,20 +92,23 @@ def unchanged(client: Client, path: str) -> Callable[[], object]:
     return ask
 
 
-def shares(near: Player, empire: Player, far: Player, token: str) -> Iterator[Row]:
+def page_sides(near: Player, empire: Player, token: str, server: Clock) -> dict[str, Side]:
     (ana, _), where = near.clients, near.board.where
     api = {"Authorization": f"Bearer {token}"}
     constant = Client(ana.connection.port or 0)
-    sides = {
-        FLOOR: typical(lambda: constant.get("/bare/"), QUICK),
-        ANEW: typical(fresh(ana, where), PAGES),
-        "after a move": typical(lambda: ana.get(where), PAGES, near.act),
-        "Tahuantinsuyu": typical(fresh(empire.clients[0], empire.board.where), PAGES),
-        "unchanged": typical(lambda: ana.get(where), QUICK),
-        "304": typical(unchanged(ana, where), QUICK),
-        "as JSON": typical(lambda: constant.get(f"/api/v1/matches/{near.board.id}", **api), PAGES),
-        POSTGRESQL: typical(fresh(far.clients[0], far.board.where), PAGES),
+    as_json = f"/api/v1/matches/{near.board.id}"
+    return {
+        FLOOR: answered(lambda: constant.get("/bare/"), QUICK, server),
+        ANEW: answered(fresh(ana, where), PAGES, server),
+        "after a move": answered(lambda: ana.get(where), PAGES, server, near.act),
+        "Tahuantinsuyu": answered(fresh(empire.clients[0], empire.board.where), PAGES, server),
+        "unchanged": answered(lambda: ana.get(where), QUICK, server),
+        "304": answered(unchanged(ana, where), QUICK, server),
+        "as JSON": answered(lambda: constant.get(as_json, **api), PAGES, server),
     }
+
+
+def shares(sides: dict[str, Side]) -> Iterator[Row]:
     found = in_turns("pages", sides)
     yield found.share("turn page made anew", ANEW, FLOOR, at_least(0.2))
     yield found.share("turn page after a move", "after a move", FLOOR, at_least(0.1))
@@ -114,7 +119,7 @@ def shares(near: Player, empire: Player, far: Player, token: str) -> Iterator[Ro
     yield found.row("the match as JSON", "as JSON", ANEW)
 
 
-def old_positions(long: Player, endless: Player) -> Iterator[Row]:
+def old_positions(long: Player, endless: Player, server: Clock) -> Iterator[Row]:
     """Positions that were not looked at before, of a long match and of one that is far too long."""
     for player, what in (
         (long, f"position {POSITION} of {LONG}"),
@@ -124,8 +129,8 @@ def old_positions(long: Player, endless: Player) -> Iterator[Row]:
         about = range(POSITION - 60, POSITION + 60) if player is long else range(300, ENDLESS)
         order = cycle(Random(3).sample(about, len(about)))
         sides = {
-            "ours": typical(lambda c=client, w=where, o=order: c.get(f"{w}/history/{next(o)}"), PAGES),
-            ANEW: typical(fresh(client, where), PAGES),
+            "ours": answered(lambda c=client, w=where, o=order: c.get(f"{w}/history/{next(o)}"), PAGES, server),
+            ANEW: answered(fresh(client, where), PAGES, server),
         }  # fmt: skip
         found = in_turns(what, sides)
         yield found.row(what, "ours", ANEW, at_most(0.6))
@@ -134,9 +139,12 @@ def old_positions(long: Player, endless: Player) -> Iterator[Row]:
 # Many readers
 
 
-def together(crowd: list[Player]) -> Iterator[Row]:
+def together(crowd: list[Player], server: Clock) -> Iterator[Row]:
     what = f"pages a second, {CLIENTS} clients"
     calls = [fresh(one.clients[0], one.board.where) for one in crowd]
-    sides = {"ours": at_once(calls, EACH), "one client": at_once(calls[:1], EACH * 2)}
+    sides = {
+        "ours": at_once(calls, server, EACH),
+        "one client": at_once(calls[:1], server, EACH * 2),
+    }
     found = in_turns(what, sides)
     yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from threading import Lock
 from time import sleep
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Flask, request
@@ -32,6 +32,7 @@ from engine.core.registry import find
 from engine.core.timeline import Entry
 from tests.app.browser import Visitor
 from tests.app.seated import come_in, my_id, seat
+from tests.bench.measure import Clock, working_of
 from tests.bench.store import bare_row, bare_sqlite, keep_bare_rows, open_table
 from tests.servers import free_port
 from workers.chores import beats
@@ -115,16 +116,23 @@ def fill_bare(folder: Path, matches: list[Match]) -> None:
 # The server
 
 
+class Server(NamedTuple):
+    """Where it answers, and what it has worked so far."""
+
+    port: int
+    worked: Clock
+
+
 @contextmanager
-def served(settings: Settings, *, mails: bool = False) -> Iterator[int]:
-    """The port of a server in a process of its own, with its mails going out or without."""
+def served(settings: Settings, *, mails: bool = False) -> Iterator[Server]:
+    """A server in a process of its own, with its mails going out or without."""
     port = free_port()
     told = settings.model_dump(mode="json", exclude_unset=True)
     command = [sys.executable, "-m", "tests.bench.service", json.dumps(told), str(port), str(mails)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
         try:
             wait_for(port)
-            yield port
+            yield Server(port, working_of(server.pid))
         finally:
             server.terminate()
 

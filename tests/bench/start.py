@@ -62,9 +62,7 @@ def rows() -> Iterator[Row]:
 
 def ours_command(folder: str) -> list[str]:
     """As `chasqui serve` does it."""
-    code = "import os, sys; os.environ['CHASQUI_DATA_DIR'] = sys.argv[1];"
-    code += "from workers.embedded import main; main(['--port', sys.argv[2]])"
-    return [sys.executable, "-c", code, folder]
+    return ["env", f"CHASQUI_DATA_DIR={folder}", sys.executable, "-m", "workers", "--port"]
 
 
 # Both keep what they compiled, as an installed service does.

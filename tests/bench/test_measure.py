@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from time import process_time, sleep
 
-from tests.bench.measure import Bystanders, Row, at_least, at_most, in_turns, told
+from tests.bench.measure import (
+    Bystanders,
+    Measured,
+    Row,
+    Spent,
+    answered,
+    at_least,
+    at_most,
+    in_turns,
+    told,
+    working_of,
+)
 
 SPIN = "import time\nend = time.monotonic() + 0.3\nwhile time.monotonic() < end: pass"
 
@@ -38,7 +50,7 @@ def test_every_side_is_measured_once_a_round_and_nobody_is_always_first() -> Non
         return 1.0
 
     found = in_turns("x", {"a": lambda: side("a"), "b": lambda: side("b")}, rounds=3)
-    assert found.sides == {"a": 1.0, "b": 1.0}
+    assert found.sides == {"a": Spent(1.0), "b": Spent(1.0)}
     assert order.count("a") == order.count("b") >= 4  # one of them warmed up
     assert order[2:6] in (["b", "a", "a", "b"], ["a", "b", "b", "a"])
 
@@ -47,6 +59,28 @@ def test_our_own_children_are_no_bystanders() -> None:
     with Bystanders() as others:
         subprocess.run([sys.executable, "-c", SPIN], check=True)
     assert 0 <= others.share < 1
+
+
+def test_what_a_server_answers_is_compared_by_the_clock_and_by_its_own_work() -> None:
+    found = Measured({"ours": Spent(0.009, 0.002), "floor": Spent(0.001, 0.001)}, foreign=0.9)
+    row = found.share("x", "ours", "floor", at_least(0.2))
+    assert (round(row.ratio or 0, 2), row.worked_ratio) == (0.11, 0.5)
+    assert row.met is False  # people wait by the clock
+
+
+def test_who_sleeps_works_nothing() -> None:
+    spent = answered(lambda: sleep(0.1), 3, process_time)()
+    assert spent.clock >= 0.1 > (spent.server or 0)
+
+
+def test_the_work_of_another_process_is_known() -> None:
+    works = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\ninput()"
+    command = [sys.executable, "-c", works]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        other.stdout.readline()
+        assert 0.3 <= working_of(other.pid)() < 3
+        other.communicate(b"\n")
 
 
 def test_figures_are_told_in_units_that_people_read() -> None:

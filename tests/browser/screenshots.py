@@ -6,15 +6,17 @@ ARGS="cuzco desktop" takes only those whose names have all these words in them; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from sqlmodel import select
 
 from app.matches.tables import create_table
+from app.platform.tables import Match as MatchRow
 from app.platform.tables import Player
 from engine.core.match import Match, play, start
 from engine.core.registry import find, games
@@ -28,7 +30,7 @@ from tests.whispering import whispered
 
 FOLDER = Path("build/screenshots")
 MAILS = "mails"  # as the first word
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES = ("en", "fr", "pt-BR")
 MANY = 10_000  # events: more than any match has
 SIGNED_IN = {
@@ -44,40 +46,114 @@ OF_A_MATCH = {
 }  # fmt: skip
 AFTERWARDS = {"result": "/result", "past": "/history/40"}
 
+# Whether the pictures in sight have come: those further down wait until somebody goes there.
+DRAWN = "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
 
-def pages(live: Live) -> Iterator[tuple[str, str, str]]:
-    """The name of a page, its path, and the cookie of who looks at it."""
-    matches = {
-        **tables("shots"),
-        "festival": asked("shotsfeast"),
-        **{f"mid-{key}": by_bots(f"shotsmid{key}", 70, key) for key in games()},
-        "over": by_bots("shotsover2", MANY),
-    }
-    for key, match in matches.items():
-        people = [f"{who}@{match.id}.org" for who in ("ana", "bo", "cy", "di")]
-        where, cookies = live.put_match(
-            match, "An evening", *people[: len(match.game.scores(match.state))], public=True
-        )
-        asks = match.game.to_act(match.state) or (0,)
-        yield f"turn-{key}", where, cookies[asks[0]]
-        if key == "cuzco":
-            yield f"waiting-{key}", where, cookies[1]
-            yield f"watching-{key}", where, ""
-        if key == "mid-cuzco":
-            yield from ((name, where + path, cookies[0]) for name, path in OF_A_MATCH.items())
-        if key == "over":
-            yield from ((name, where + path, cookies[0]) for name, path in AFTERWARDS.items())
-    yield from ((name, path, "") for name, path in VISITOR.items())
+
+class Shot(NamedTuple):
+    """A page as somebody sees it: whose cookie it is, and what they do there before the picture is taken."""
+
+    name: str
+    path: str
+    cookie: str = ""
+    do: Callable[[Page], None] | None = None
+
+
+def pages(live: Live) -> Iterator[Shot]:
+    yield from of_turns(live)
+    yield from of_matches(live)
+    yield from (Shot(name, path) for name, path in VISITOR.items())
     yield from at_a_full_table(live)
 
 
-def at_a_full_table(live: Live) -> Iterator[tuple[str, str, str]]:
+def of_turns(live: Live) -> Iterator[Shot]:
+    """A turn of each game from its first sight to its draft, and what the others see meanwhile."""
+    drafting, late = tables("shotsdraft"), tables("shotslate")
+    for key, match in tables("shots").items():
+        where, cookies = seated(live, match)
+        yield Shot(f"turn-{key}", where, cookies[0])
+        yield Shot(f"hand-{key}", where, cookies[0], take_in_hand)
+        yield Shot(f"suggestion-{key}", where, cookies[0], ask_a_bot)
+        yield Shot(f"waiting-{key}", where, cookies[1])
+        yield Shot(f"watching-{key}", where)
+        where, cookies = seated(live, drafting[key])
+        yield Shot(f"draft-{key}", where, cookies[0], draft)
+        yield Shot(f"plan-{key}", where, cookies[1], draft)
+        where, cookies = seated(live, late[key])
+        yield Shot(f"stale-{key}", where, cookies[0], come_late)
+    where, cookies = seated(live, asked("shotsfeast"))
+    yield Shot("festival", where, cookies[1])
+    yield Shot("festival-mailed", f"{where}?order=bid+kero", cookies[1])
+
+
+def of_matches(live: Live) -> Iterator[Shot]:
+    """Matches as bots have played them, in their middle and at their end."""
+    for key in games():
+        match = by_bots(f"shotsmid{key}", 70, key)
+        where, cookies = seated(live, match)
+        yield Shot(f"turn-mid-{key}", where, cookies[(match.game.to_act(match.state) or (0,))[0]])
+        if key == "cuzco":
+            yield from (Shot(name, where + path, cookies[0]) for name, path in OF_A_MATCH.items())
+        where, cookies = seated(live, by_bots(f"shotsover{key}", MANY, key))
+        yield Shot(f"over-{key}", where, cookies[0])
+        if key == "cuzco":
+            yield from (Shot(name, where + path, cookies[0]) for name, path in AFTERWARDS.items())
+
+
+def seated(live: Live, match: Match) -> tuple[str, list[str]]:
+    people = [f"{who}@{match.id}.org" for who in ("ana", "bo", "cy", "di")]
+    seats = len(match.game.scores(match.state))
+    found = live.put_match(match, "An evening", *people[:seats], public=True)
+    with live.services.database.session() as session:
+        session.get_one(MatchRow, match.id).hints = True
+    return found
+
+
+def press(page: Page, selector: str) -> None:
+    """The first such thing, by finger where there is one."""
+    found = page.locator(selector).first
+    found.wait_for(state="attached")
+    touch = page.evaluate("navigator.maxTouchPoints")
+    (found.tap if touch else found.click)(force=True)
+
+
+def take_in_hand(page: Page) -> None:
+    press(page, "[data-verb]")
+    place = page.locator(".place.can").first
+    place.wait_for(state="attached")
+    place.dispatch_event("pointerover", {"bubbles": True, "pointerType": "mouse"})
+    page.wait_for_timeout(400)  # until it is told what it brings
+
+
+def draft(page: Page) -> None:
+    """The first order of the first verb, if nothing is drafted yet."""
+    given = page.locator(".draft li, .confirm")
+    for selector in ("[data-verb]", *[".place.can"] * 4):  # what is touched once is only shown
+        if not given.count():
+            press(page, selector)
+            page.wait_for_timeout(500)
+    page.wait_for_selector("#desk[data-ready]")
+
+
+def ask_a_bot(page: Page) -> None:
+    press(page, "[data-hint]")
+    page.locator("#suggestion li").first.wait_for()
+
+
+def come_late(page: Page) -> None:
+    """Plays a draft on a page that was made before anybody had moved."""
+    draft(page)
+    page.locator("form.play").evaluate("form => { form.elements.head.value = 0; form.submit(); }")
+    page.wait_for_selector(".notice.stale")
+
+
+def at_a_full_table(live: Live) -> Iterator[Shot]:
     """Somebody with matches of every kind, a table that they opened and a seat that is kept for them."""
     emails, at = ("ana@full.org", "bo@full.org"), live.services.now()
     people = [my_id(come_in(live.app, email)) for email in emails]
     for number, key in enumerate(key for key in games() if find(key).seats[0] == len(people)):
         match = by_bots(f"shotsfull{number}", 12 + 9 * number, key)
-        seat(live.services, match, *people, title=f"{match.game.name} by the sea")
+        seat(live.services, match, *people, title=f"{match.game.name} by the sea", clocks=True)
     seat(live.services, by_bots("shotsdone2", MANY), *people, title="Last winter")
     with live.services.database.session() as session:
         ana, bo = (session.get_one(Player, one) for one in people)
@@ -90,8 +166,8 @@ def at_a_full_table(live: Live) -> Iterator[tuple[str, str, str]]:
             ).id,
         }
     cookie = live.sign_in(emails[0])
-    yield from ((name, f"/m/{match_id}", cookie) for name, match_id in rooms.items())
-    yield from ((name, path, cookie) for name, path in SIGNED_IN.items())
+    yield from (Shot(name, f"/m/{match_id}", cookie) for name, match_id in rooms.items())
+    yield from (Shot(name, path, cookie) for name, path in SIGNED_IN.items())
 
 
 def by_bots(match_id: str, orders: int, key: str = "cuzco") -> Match:
@@ -115,27 +191,38 @@ def take(browser: Browser, live: Live, words: list[str]) -> int:
     taken, found = 0, list(pages(live))
     for language in LANGUAGES:
         speak(live, language)
-        for (name, path, cookie), size, theme in product(found, SIZES, THEMES):
-            title = f"{name}-{size}-{theme}-{language}"
-            if not all(word in title for word in words):
-                continue
-            width, height = SIZES[size]
-            context = browser.new_context(
-                viewport={"width": width, "height": height},
-                color_scheme="dark" if theme == "dark" else "light",
-                locale=language,
-                reduced_motion="reduce",
-            )
-            if cookie:
-                context.add_cookies([{"name": "chasqui-session", "value": cookie, "url": live.url}])
-            page = context.new_page()
-            page.goto(live.url + path)
-            if page.locator("#desk").count():
-                page.wait_for_selector("#desk[data-ready]")
-            page.screenshot(path=FOLDER / f"{title}.png")
-            context.close()
-            taken += 1
+        for shot, size in product(found, SIZES):
+            title = f"{shot.name}-{size}-{{}}-{language}"
+            themes = [one for one in THEMES if all(word in title.format(one) for word in words)]
+            if themes:
+                context = visit_as(browser, live, shot.cookie, size, language)
+                page = context.new_page()
+                page.goto(live.url + shot.path)
+                if page.locator("#desk").count():
+                    page.wait_for_selector("#desk[data-ready]")
+                page.wait_for_function(DRAWN)
+                if shot.do:
+                    shot.do(page)
+                for theme in themes:
+                    page.emulate_media(color_scheme=theme)
+                    page.screenshot(path=FOLDER / f"{title.format(theme)}.png")
+                context.close()
+            taken += len(themes)
     return taken
+
+
+def visit_as(browser: Browser, live: Live, cookie: str, size: str, language: str) -> BrowserContext:
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        is_mobile=size == "phone",
+        has_touch=size == "phone",
+        locale=language,
+        reduced_motion="reduce",
+    )
+    if cookie:
+        context.add_cookies([{"name": "chasqui-session", "value": cookie, "url": live.url}])
+    return context
 
 
 def main(words: list[str]) -> None:

@@ -174,6 +174,7 @@ HARMLESS = {
     "load": "knows no state",
     "parse": "knows no state",
     "turn_ended": "names a kind of event",
+    "turn_began": "names a kind of event",
     "format": "knows no state",
     "symbols": "is drawn from a table that nobody sits at, for the pages of the rules",
 }  # fmt: skip

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
+from typing import Protocol
 
 import psycopg
 from rich.progress import track
@@ -41,6 +42,28 @@ from tests.servers import (
 
 CUTS, SILENCES = 20, 5
 OWNER = "chasqui"
+
+
+class Host(Protocol):
+    """What holds a database and may lose its power."""
+
+    server: Server | None
+
+    def processes(self) -> list[int]: ...
+
+
+def signal_host(host: Host, how: signal.Signals) -> None:
+    for process in host.processes():
+        with suppress(ProcessLookupError):
+            os.kill(process, how)
+
+
+def cut_power(host: Host) -> None:
+    """No farewell, and nothing starts by itself."""
+    signal_host(host, signal.SIGKILL)
+    if host.server and host.server.process:
+        host.server.process.wait(30)
+        host.server = None
 
 
 @dataclass
@@ -73,18 +96,6 @@ class Node:
             ["pgrep", "-P", str(head)], capture_output=True, text=True, check=False
         )
         return [head, *map(int, told.stdout.split())] if head else []
-
-    def signal(self, how: signal.Signals) -> None:
-        for process in self.processes():
-            with suppress(ProcessLookupError):
-                os.kill(process, how)
-
-    def cut(self) -> None:
-        """As when the power goes: no farewell."""
-        self.signal(signal.SIGKILL)
-        if self.server and self.server.process:
-            self.server.process.wait(30)
-            self.server = None
 
     def run(self, program: str, *words: str | Path) -> None:
         subprocess.run(
@@ -135,8 +146,8 @@ def pair() -> Iterator[tuple[Node, Node]]:
             yield nodes
         finally:
             for node in nodes:
-                node.signal(signal.SIGCONT)
-                node.cut()
+                signal_host(node, signal.SIGCONT)
+                cut_power(node)
 
 
 @dataclass
@@ -205,11 +216,11 @@ def failover(cuts: int = CUTS, silences: int = SILENCES) -> str:
         for way in track(ways, description="the leader goes"):
             stop.wait(2)
             if way == "cut":
-                leader.cut()
+                cut_power(leader)
             else:
-                leader.signal(signal.SIGSTOP)
+                signal_host(leader, signal.SIGSTOP)
                 stop.wait(4)
-                leader.cut()
+                cut_power(leader)
             follower.promote()
             leader.follow(follower)
             leader, follower = follower, leader

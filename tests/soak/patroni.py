@@ -27,7 +27,15 @@ from tests.debian import WHERE, fetch_programs, missing
 from tests.servers import Server, free_port, migrate, private_folder, unprivileged
 from tests.servers import postgresql_programs as programs
 from tests.soak import failover as by_hand
-from tests.soak.failover import CUTS, OWNER, SILENCES, Load, judged_acts
+from tests.soak.failover import (
+    CUTS,
+    OWNER,
+    SILENCES,
+    Load,
+    cut_power,
+    judged_acts,
+    signal_host,
+)
 from tests.soak.upkeep import playing
 
 PROGRAMS = {"patroni": "patroni", "etcd": "etcd-server"}
@@ -61,18 +69,6 @@ class Host:
         words = ["pgrep", "-P", ",".join(map(str, heads))]
         told = subprocess.run(words, capture_output=True, text=True, check=False).stdout
         return [*heads, *map(int, told.split())]
-
-    def signal(self, how: signal.Signals) -> None:
-        for process in self.processes():
-            with suppress(ProcessLookupError):
-                os.kill(process, how)
-
-    def cut(self) -> None:
-        """As when the power goes: no farewell, and nothing starts by itself."""
-        self.signal(signal.SIGKILL)
-        if self.server and self.server.process:
-            self.server.process.wait(30)
-            self.server = None
 
     def members(self) -> list[Member]:
         """The cluster as this host sees it; nothing while it cannot say."""
@@ -157,8 +153,8 @@ def cluster() -> Iterator[tuple[Host, Host]]:
         for name in ("one", "two"):
             folder = stack.enter_context(private_folder(name))
             hosts.append(host := Host(name, folder, free_port(), free_port()))
-            stack.callback(host.cut)
-            stack.callback(host.signal, signal.SIGCONT)
+            stack.callback(cut_power, host)
+            stack.callback(signal_host, host, signal.SIGCONT)
             file = folder / "patroni.yml"
             file.write_text(configuration(host, etcd))
             file.chmod(0o600)
@@ -200,9 +196,9 @@ def failover(cuts: int = CUTS, silences: int = SILENCES) -> str:
         with playing(loads) as stop:
             for way in track(ways, description="the leader goes"):
                 stop.wait(3)
-                leader.signal(signal.SIGSTOP) if way == "silence" else leader.cut()
+                signal_host(leader, signal.SIGSTOP) if way == "silence" else cut_power(leader)
                 promoted(other)
-                leader.cut()  # a host that was silent is switched off before it comes back
+                cut_power(leader)  # a host that was silent is switched off before it comes back
                 leader.start()
                 leader, other = leader_first(leader, other)
             stop.wait(3)

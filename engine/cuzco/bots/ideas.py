@@ -18,6 +18,7 @@ from engine.cuzco.state import State
 from engine.kit.masks import union
 
 MISSING = 2  # banks that a new pond may lack
+LAST = 8  # triples with which it matters who has tiles of his own to lay instead
 GOALS = 4  # villages that one Inca thinks of walking to
 
 
@@ -72,6 +73,9 @@ class Ground:
             return found - 1 if way.mask & ring else found
 
         best = nlargest(kept, ways, key=promise)
+        if state.supply.triples <= LAST and all(way.tile == "triple" for way in best):
+            own = (way for way in ways if way.tile != "triple")
+            best += nlargest(1, own, key=promise)
         return [way.actions[self.seat] for way in best]
 
     def groups(self) -> list[tuple[int, bool]]:

@@ -27,18 +27,18 @@ TASTE = Taste(
     token=0.6,
     tile=0.9,
     rival=3.0,
-    kept=0.8,
-    turn=10.0,
+    turn=7.0,
 )
 CARE = Care(width=2, tiles=8, ideas=800, length=14, most=800)
 CARD_PRICE = 0.4
 WHIM = 1.6  # how much a place may be liked for no reason
-STEPS = tuple(step / 16 for step in range(16))
+STEPS = 257  # a prime number, so that every place has another liking than its neighbours
 
 
 def whims(chance: Chance) -> list[float]:
-    """A liking for each place, so that no two matches begin alike."""
-    return [WHIM * chance.pick(STEPS) for _ in range(SIZE)]
+    """A liking for each place, so that no two matches begin alike; two draws are cheaper than one for each place."""
+    first, step = chance.pick(range(STEPS)), chance.pick(range(1, STEPS))
+    return [WHIM * ((first + step * place) % STEPS) / STEPS for place in range(SIZE)]
 
 
 def keen(game: Game, view: View, legal: Sequence[Any], chance: Chance) -> Any:

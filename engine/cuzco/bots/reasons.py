@@ -113,7 +113,7 @@ def belonging_terms(judge: Judge, state: State, hopes: list[float], near: float)
         yield Term("levels"), seat, later * taste.level * levels
         yield Term("cards"), seat, later * taste.card * len(state.hands[seat]) ** 0.7
         yield Term("tokens"), seat, later * taste.token * stock.tokens
-        yield Term("tiles"), seat, (later * taste.tile + taste.kept * near) * tiles
+        yield Term("tiles"), seat, later * taste.tile * tiles
 
 
 # What has changed

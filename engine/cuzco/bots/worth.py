@@ -14,8 +14,8 @@ from engine.cuzco.scoring import POND_POINTS
 from engine.cuzco.state import TRIPLES, State, Stock
 
 SMALL = 6  # basins that one turn can lay
-FAR = 14  # triples with which the end comes into sight
-PACE = 3  # triples that a turn takes
+FAR = 28  # triples with which the end comes into sight
+SPENT = 3  # triples that a turn can take beside other things
 MOST_KEPT = 10  # tiles of one's own, which a given position may exceed
 FEW = 3  # banks of a pond that a turn can lay beside other things
 
@@ -35,8 +35,7 @@ class Taste:
     token: float
     tile: float
     rival: float = 1.0  # how often the best of the others counts among them
-    kept: float = 0.0  # for each tile of one's own that is left at the end: who has none must open
-    turn: float = 0.0  # what a turn more than the others is worth when the end is near
+    turn: float = 0.0  # what a turn more than the others is worth
 
 
 Water = tuple[int, int]  # a pond or hollow, and how many basins or banks it lacks
@@ -69,18 +68,15 @@ class Judge:
         for seat in seats:
             if hopes[seat]:
                 sums[seat] += (1 - near**4) * self.belongings(state, seat)
-                sums[seat] += self.taste.kept * near * own_tiles(state.stocks[seat])
         if self.taste.turn:
             self.add_turns(state, sums)
         return sums
 
     def add_turns(self, state: State, sums: list[float]) -> None:
-        """What the turns that are still to come are worth: who opens the last round has none after it (C-E2)."""
-        surely = 1 - min(state.supply.triples, FAR) / FAR
-        if state.opened_by is None and not surely:
-            return
-        for seat, turns in enumerate(turns_to_come(state)):
-            sums[seat] += surely * self.taste.turn * turns
+        """What it is worth to sit before whoever opens the last round: a turn more than he has (C-E2)."""
+        chances = opening(state)
+        for seat in range(state.seats):
+            sums[seat] += self.taste.turn * sum(chances[seat + 1 :])
 
     def share(self, state: State, seat: int, near: float) -> float:
         """The part of the final points that a seat may count on now."""
@@ -162,26 +158,38 @@ def own_tiles(stock: Stock) -> int:
     return stock.doubles + stock.crops + stock.villages
 
 
-def turns_to_come(state: State) -> list[int]:
-    """How many turns each seat will have after this one, if nobody opens the last round before he must.
-
-    As long as there are triples to spare each takes a few; whoever finds the last one alone lays a tile of his
-    own instead, while he has one.
-    """
-    seats, left, turns = state.seats, state.supply.triples, [0] * state.seats
+def opening(state: State) -> tuple[float, ...]:
+    """How likely each seat is to open the last round if the turn ends now: anybody, as long as the end is far."""
+    seats, left = state.seats, state.supply.triples
     if state.opened_by is not None:
-        return [int(s not in state.scored and s != state.turn.seat) for s in range(seats)]
-    own = [min(own_tiles(stock), MOST_KEPT) for stock in state.stocks]
-    seat = state.turn.seat
-    while True:
-        seat = (seat + 1) % seats
-        turns[seat] += 1
-        if left > 1:
-            left = max(1, left - PACE)
-        elif own[seat]:
-            own[seat] -= 1
-        else:
-            return [n + (s != seat) for s, n in enumerate(turns)]
+        return alone(state.opened_by, seats)
+    sure = 1 - left / FAR
+    if sure <= 0:
+        return (1 / seats,) * seats
+    own = tuple(min(own_tiles(stock), MOST_KEPT) for stock in state.stocks)
+    expected = opening_with(left, (state.turn.seat + 1) % seats, own)
+    return tuple(sure * chance + (1 - sure) / seats for chance in expected)
+
+
+@lru_cache(maxsize=4096)
+def opening_with(left: int, seat: int, own: tuple[int, ...]) -> tuple[float, ...]:
+    """The same if it is the turn of `seat`: nobody opens while he can help it.
+
+    Who can leave one triple to the next does so. Who finds one lays a tile of his own instead, while he has any.
+    """
+    after = (seat + 1) % len(own)
+    if left <= 1:
+        if not own[seat]:
+            return alone(seat, len(own))
+        return opening_with(left, after, (*own[:seat], own[seat] - 1, *own[seat + 1 :]))
+    if left <= 1 + SPENT:
+        return opening_with(1, after, own)
+    ways = [opening_with(left - spent, after, own) for spent in range(1, SPENT + 1)]
+    return tuple(sum(chances) / SPENT for chances in zip(*ways, strict=True))
+
+
+def alone(seat: int, seats: int) -> tuple[float, ...]:
+    return tuple(float(s == seat) for s in range(seats))
 
 
 def hopeful(ranks: list[list[int]], hopes: list[float]) -> int | None:

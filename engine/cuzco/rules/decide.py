@@ -215,7 +215,7 @@ def pay(state: State, action: Any, cost: int, clause: str) -> None:
         raise state.edition.refusal(
             clause, "This costs {cost} AP; you have {ap}.", cost=cost, ap=state.turn.ap
         )
-    duty.check(state, duty.effect(state, action, cost))
+    duty.check(state, action, cost)
 
 
 def turn_end(state: State) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from engine.core.refusal import IllegalMove
 from engine.cuzco import actions as a
 from engine.cuzco.board import Board, Temple
-from engine.cuzco.hexes import bit
+from engine.cuzco.hexes import bit, spread
 from engine.cuzco.printed_board import Placement
 from engine.cuzco.rules import tiles
 from engine.cuzco.state import State
@@ -19,12 +19,13 @@ from engine.cuzco.state import State
 class Effect:
     """What an order other than a tile does to the chance of laying one: AP spent, hexes closed and freed.
 
-    `board` is the board after it where the order changes cities.
+    `board` is the board after it where the order makes a city; a village laid on `beside` would belong to that.
     """
 
     cost: int
     taken: int = 0
     freed: int = 0
+    beside: int = 0
     board: Board | None = None
 
 
@@ -39,8 +40,9 @@ def effect(state: State, action: Any, cost: int) -> Effect:
         case a.MoveInca(_, origin, to):
             return Effect(cost, taken=bit(hexes[to]), freed=bit(hexes[origin]))
         case a.BuildTemple(_, at, value):
+            city = state.board.village_of(hexes[at])
             board = state.board.with_temple(hexes[at], Temple(value))
-            return Effect(cost, taken=bit(hexes[at]), board=board)
+            return Effect(cost, taken=bit(hexes[at]), beside=city | spread(city), board=board)
     return Effect(cost)
 
 
@@ -60,12 +62,15 @@ def possible(ways: Iterator[Placement]) -> bool:
 
 def allows(state: State, ways: Sequence[Placement], effect: Effect) -> bool:
     """Whether the order may come before the due tile, which could now be laid in these `ways`."""
-    if forestalls(state, effect):
-        return False
     ap = state.turn.ap - effect.cost
+    if ap < 1 or forestalls(state, effect):
+        return False
     board = state.board
-    if effect.board is None and any(
-        not way.mask & effect.taken and tiles.cost(board, way) <= ap for way in ways
+    if any(
+        not way.mask & effect.taken
+        and not way.village & effect.beside
+        and tiles.cost(board, way) <= ap
+        for way in ways
     ):
         return True
     closed = (state.closed & ~effect.freed) | effect.taken
@@ -93,12 +98,13 @@ def room(state: State, ways: Sequence[Placement], cost: int) -> bool:
     return first is not None and any(not way.mask & first.mask for way in payable)
 
 
-def check(state: State, effect: Effect) -> None:
+def check(state: State, action: Any, cost: int) -> None:
     """Refuses an order that may not come before the due tile."""
-    if owed(state):
-        ways = list(tiles.placements(state, state.turn.ap))
-        if ways and not allows(state, ways, effect):
-            raise refusal(state, effect)
+    if not owed(state):
+        return
+    ways, brings = list(tiles.placements(state, state.turn.ap)), effect(state, action, cost)
+    if ways and not allows(state, ways, brings):
+        raise refusal(state, brings)
 
 
 def refusal(state: State, effect: Effect) -> IllegalMove:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from functools import lru_cache
 
 from engine.cuzco.edition import INCAS
-from engine.cuzco.hexes import bit, bits, flood, spread
+from engine.cuzco.hexes import SIZE, bit, bits, flood, spread
 from engine.cuzco.state import State
 
 
@@ -16,31 +15,46 @@ def standing_room(state: State) -> int:
     return board.terrain & ~board.temple_hexes & ~state.all_incas
 
 
-def reach(state: State, seat: int, origin: int) -> Iterator[int]:
+FURTHEST = SIZE  # no walk costs more AP than there are hexes
+
+
+def reach(state: State, seat: int, origin: int, ap: int = FURTHEST) -> tuple[int, ...]:
     """The hexes that an Inca can walk to from `origin`, own ones included: for 0 AP, for 1, and so on (C-M3)."""
+    return stages(origin, *lands(state, seat), ap)
+
+
+def lands(state: State, seat: int) -> tuple[int, int]:
+    """The villages and the crops on which no other seat stands in the way, nor a temple."""
     board = state.board
     others = state.all_incas & ~state.incas[seat]
-    walkable = board.terrain & ~board.temple_hexes & ~others
-    here, there = walkable & board.villages, walkable & board.crops
-    if board.crops >> origin & 1:
-        here, there = there, here
-    seen, frontier = 0, bit(origin)
-    while frontier:
+    closed = others | board.temple_hexes
+    return board.villages & ~closed, board.crops & ~closed
+
+
+@lru_cache(maxsize=1024)  # Incas of one seat move about while all the others stand
+def stages(origin: int, villages: int, crops: int, ap: int) -> tuple[int, ...]:
+    """Stage by stage what a walk comes to that goes from villages to crops, or back, for 1 AP each time."""
+    here, there = (crops, villages) if crops >> origin & 1 else (villages, crops)
+    found, seen, frontier = list[int](), 0, bit(origin)
+    while frontier and len(found) <= ap:
         area = flood(frontier, here & ~seen)
-        yield area
+        found.append(area)
         seen |= area
         here, there = there, here
         frontier = spread(area) & here & ~seen
+    return tuple(found)
 
 
-def walks(state: State, seat: int, ap: int) -> list[tuple[int, list[int]]]:
+def walks(state: State, seat: int, ap: int) -> list[tuple[int, tuple[int, ...]]]:
     """Every Inca of `seat` with its reach; those that start in one piece of land share the work."""
-    found: list[tuple[int, list[int]]] = []
-    known: list[list[int]] = []
+    found, known = list[tuple[int, tuple[int, ...]]](), list[tuple[int, ...]]()
+    villages, crops = lands(state, seat)
     for origin in bits(state.incas[seat]):
-        areas = next((a for a in known if a[0] >> origin & 1), None)
-        if areas is None:
-            areas = list(islice(reach(state, seat, origin), ap + 1))
+        for areas in known:
+            if areas[0] >> origin & 1:
+                break
+        else:
+            areas = stages(origin, villages, crops, ap)
             known.append(areas)
         found.append((origin, areas))
     return found
@@ -84,9 +98,10 @@ def check_move(state: State, seat: int, origin: str, to: str) -> int:
 
 
 def price_of_way(state: State, seat: int, origin: int, target: int) -> int | None:
-    """The cost of the cheapest way."""
-    areas = enumerate(reach(state, seat, origin))
-    return next((cost for cost, area in areas if area >> target & 1), None)
+    """The cost of the cheapest way, also if it is too dear."""
+    tried = (reach(state, seat, origin, ap) for ap in (state.turn.ap, FURTHEST))
+    ways = (way for areas in tried for way in enumerate(areas))
+    return next((cost for cost, area in ways if area >> target & 1), None)
 
 
 def check_free(state: State, hex_: int, clause: str) -> None:

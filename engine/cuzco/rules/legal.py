@@ -54,8 +54,9 @@ def before_the_tile(state: State, seat: int, ways: list[Placement]) -> Iterator[
     if duty.begins_with_it(state):
         yield 0, token(state, seat)
         return
-    ap = 0 if state.edition.tile_first else state.turn.ap
-    room = [duty.room(state, ways, cost) for cost in range(ap + 1)]
+    ap = 0 if state.edition.tile_first else state.turn.ap - 1  # the tile costs 1 at least
+    always = duty.room(state, ways, ap)
+    room = [always or duty.room(state, ways, cost) for cost in range(ap + 1)]
     for cost, actions in others(state, seat, ap, priced=True):
         roomy = room[cost]
         yield (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
+from collections.abc import Iterator
 from functools import cache
 
 from engine.kit.letters import STROKES
@@ -68,14 +70,14 @@ def advance(letter: str) -> float:
 
 # For each command, which of its numbers are x (0), which y (1) and which neither (2).
 AXES = {
-    "m": "01",
-    "l": "01",
-    "h": "0",
-    "v": "1",
-    "c": "010101",
-    "s": "0101",
-    "a": "2222201",
-    "z": "",
+    "m": (0, 1),
+    "l": (0, 1),
+    "h": (0,),
+    "v": (1,),
+    "c": (0, 1, 0, 1, 0, 1),
+    "s": (0, 1, 0, 1),
+    "a": (2, 2, 2, 2, 2, 0, 1),
+    "z": (),
 }
 
 
@@ -83,28 +85,39 @@ AXES = {
 def word(text: str) -> str:
     """The path of a word around the origin, in the size in which the letters are kept."""
     left = -(sum(map(advance, text)) - (ADVANCE - 6)) / 2
-    found = []
-    for letter in text:
-        inset = (advance(letter) - ADVANCE) / 2
-        found.append(moved(GLYPHS[letter], left + inset, -5))
-        left += advance(letter)
-    return "".join(found)
+    return f"M{short(left)}-5" + "".join(map(stepped, text))
 
 
-def moved(path: str, dx: float, dy: float) -> str:
-    """A path elsewhere."""
-    made, command, number = list[str](), "", 0
-    for token in TOKEN.findall(path):
-        if token.isalpha():
-            command, number = token, 0
-            made.append(token)
-            continue
+@cache
+def stepped(letter: str) -> str:
+    """A letter in steps from its corner to the next one's: the same wherever it stands, so that it packs well."""
+    room = advance(letter)
+    left = (ADVANCE - room) / 2
+    pen = begun = (left, 0.0, 0.0)  # x, y, and what is neither
+    made = list[str]()
+    for command, numbers in commands(f"{GLYPHS[letter]}M{left + room:g} 0"):
+        from_ = pen if command.isupper() else (0.0, 0.0, 0.0)
         axes = AXES[command.lower()]
-        axis = axes[number % len(axes)]
-        away = (dx, dy, 0)[int(axis)] if command.isupper() else 0
-        made.append(short(float(token) + away))
-        number += 1
+        step = [number - from_[axis] for number, axis in zip(numbers, axes, strict=True)]
+        made.append(command.lower() + " ".join(map(short, step)))
+        x, y = (sum(n for n, a in zip(step[-2:], axes[-2:], strict=True) if a == i) for i in (0, 1))
+        pen = (pen[0] + x, pen[1] + y, 0.0)
+        if command in "Mm":
+            begun = pen
+        elif command in "Zz":
+            pen = begun
     return TIGHT.sub(r"\1", " ".join(made))
+
+
+def commands(path: str) -> Iterator[tuple[str, list[float]]]:
+    """What a path is drawn by, one at a time: a command that is repeated may be left out, and lines follow a move."""
+    tokens = deque(TOKEN.findall(path))
+    command = ""
+    while tokens:
+        if tokens[0].isalpha():
+            command = tokens.popleft()
+        yield command, [float(tokens.popleft()) for _ in AXES[command.lower()]]
+        command = {"M": "L", "m": "l"}.get(command, command)
 
 
 def short(value: float) -> str:

@@ -86,10 +86,11 @@ def told(view: View, speak: Speak) -> str:
 
 @cache
 def paper(layout: Board) -> str:
-    """The ocean in the west, below, and the jungle in the east, above."""
+    """The ocean in the west, below, and the jungle in the east, above; a frame of another shape shows more of them."""
     width, height = layout.canvas
     (_, north), (_, south) = min(layout.land), max(layout.land)
-    east = f"M0 0H{width}V{south:.0f}L{width / 2} {height / 2}L0 {north:.0f}z"
+    above = f"M{-width} {-height}H{2 * width}V{south:.0f}H{width}"
+    east = f"{above}L{width / 2} {height / 2}L0 {north:.0f}H{-width}z"
     trees = "".join(
         ring(x, y, 11) for x in range(24, width, 62) for y in (26 + 24 * (x // 62 % 3),)
     )
@@ -99,7 +100,7 @@ def paper(layout: Board) -> str:
         for x in range(30 + y % 60, width - 60, 140)
     )
     return (
-        path("sea", box(width / 2, height / 2, width, height))
+        path("sea", box(width / 2, height / 2, 3 * width, 3 * height))
         + path("swell", waves)
         + path("jungle", east)
         + path("canopy", trees)

@@ -6,7 +6,9 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -18,12 +20,16 @@ from werkzeug.test import TestResponse
 
 from app.eventstore.store import MATCH_CACHE
 from app.http.page_fingerprint import PAGES
+from app.people.api_tokens import SCOPES, make_api_token
+from engine.core.playout import random_acts
 from tests.app.browser import Visitor
+from tests.app.kept import keep
 from tests.app.seated import come_in, late_match, my_id, now, played, seat, two
 from tests.app.web.test_turn import LAST
 
 BUDGETS = tomllib.loads(Path(__file__).with_name("costs.toml").read_text())
 ORDERS = 100  # of a match of Cuzco that has some way behind it
+DECODES = "validate_json"  # what pydantic reads an event of the log with
 
 Act = Callable[[Visitor, str], TestResponse]
 
@@ -31,13 +37,14 @@ Act = Callable[[Visitor, str], TestResponse]
 class Cost:
     """What was counted while a block ran."""
 
-    statements = calls = 0
+    statements = calls = decoded = 0
 
     def asked(self, statement: str) -> None:
         self.statements += not statement.startswith(("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"))
 
-    def called(self, _: FrameType, what: str, __: object) -> None:
+    def called(self, _: FrameType, what: str, code: object) -> None:
         self.calls += what == "call"
+        self.decoded += what == "c_call" and getattr(code, "__name__", "") == DECODES
 
 
 COUNTED: list[Cost] = []
@@ -67,18 +74,18 @@ def counting() -> Iterator[Cost]:
         COUNTED.remove(cost)
 
 
-def after_a_move(ana: Visitor, where: str) -> TestResponse:
+def made_anew(ana: Visitor, where: str) -> TestResponse:
     PAGES.clear()
     return ana.client.get(where)
 
 
 def after_a_restart(ana: Visitor, where: str) -> TestResponse:
     MATCH_CACHE.clear()
-    return after_a_move(ana, where)
+    return made_anew(ana, where)
 
 
 REQUESTS: dict[str, Act] = {
-    "page": after_a_move,
+    "page": made_anew,
     "page after a restart": after_a_restart,
     "page unchanged": lambda ana, where: ana.client.get(where),
     "choices": lambda ana, where: ana.client.get(f"{where}/choices?packed"),
@@ -90,8 +97,13 @@ REQUESTS: dict[str, Act] = {
 
 
 def judge(name: str, cost: Cost, answer: TestResponse) -> None:
-    found = {"statements": cost.statements, "calls": cost.calls, "bytes": len(answer.data)}
-    budget = BUDGETS[name]
+    found = {
+        "statements": cost.statements,
+        "decoded": cost.decoded,
+        "calls": cost.calls,
+        "bytes": len(answer.data),
+    }
+    budget = {"decoded": 0, **BUDGETS[name]}
     assert {what: n for what, n in found.items() if n > budget[what]} == {}, (found, budget)
 
 
@@ -119,5 +131,29 @@ def test_an_order_costs_no_more_than_it_may(app: Flask, name: str, told: str) ->
     judge(name, cost, answer)
 
 
+def test_the_page_after_a_move_costs_no_more_than_it_may(app: Flask) -> None:
+    match = played(ORDERS)
+    where, ana, _ = two(app, match)
+    for later in islice(random_acts(match, Random(5)), 2):
+        ana.client.get(where)
+        keep(ana.services.database, later, match.head)
+        match = later
+        with counting() as cost:
+            answer = ana.client.get(where)
+    judge("page after a move", cost, answer)
+
+
+def test_a_match_as_json_costs_no_more_than_it_may(app: Flask) -> None:
+    where, ana, _ = two(app, played(ORDERS))
+    with ana.services.database.session() as session:
+        key = make_api_token(session, my_id(ana), "counted", ana.services.now(), tuple(SCOPES))
+    address, shown = f"/api/v1/matches/{where[3:]}", {"Authorization": f"Bearer {key}"}
+    for _ in range(3):
+        with counting() as cost:
+            answer = ana.client.get(address, headers=shown)
+    assert answer.status_code == 200
+    judge("match as JSON", cost, answer)
+
+
 def test_every_budget_is_of_something_that_is_measured() -> None:
-    assert set(BUDGETS) == {*REQUESTS, "draft step", "act"}
+    assert set(BUDGETS) == {*REQUESTS, "page after a move", "match as JSON", "draft step", "act"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,20 +15,13 @@ from app.operations import cleanup
 from app.operations.cleanup import GUEST_LEFT, end_guest, guests_gone
 from app.people.sessions import guest_login
 from app.platform import tables
-from app.platform.database import Database
 from app.platform.services import Services
-from app.platform.settings import Settings
 from engine.core.timeline import Closed
 from tests.app.kept import NOON
 from workers.tidying import some, tidy
 
 DAY = timedelta(days=1)
 LONG_AGO, LATELY = NOON - 91 * DAY, NOON - 89 * DAY
-
-
-@pytest.fixture
-def services(database: Database, tmp_path: Path) -> Services:
-    return Services(Settings(data_dir=tmp_path), database, now=lambda: NOON)
 
 
 def put(services: Services, *rows: SQLModel) -> None:
@@ -44,42 +36,42 @@ def left(services: Services, column: Any) -> list[Any]:
         return sorted(session.exec(select(column)).all())
 
 
-def test_sessions_that_ended_or_were_forgotten_go(services: Services) -> None:
+def test_sessions_that_ended_or_were_forgotten_go(at_noon: Services) -> None:
     ends = {"open": None, "ended": LONG_AGO, "just ended": LATELY, "forgotten": None}
-    put(services, tables.Player(id=1, name="Ana", email="ana@example.org"))
+    put(at_noon, tables.Player(id=1, name="Ana", email="ana@example.org"))
     for name, ended in ends.items():
         seen = LONG_AGO if name == "forgotten" else NOON
-        put(services, tables.Session(token_hash=name, player_id=1, seen_at=seen, ended_at=ended))
-    assert tidy(services) == 2
-    assert left(services, tables.Session.token_hash) == ["just ended", "open"]
+        put(at_noon, tables.Session(token_hash=name, player_id=1, seen_at=seen, ended_at=ended))
+    assert tidy(at_noon) == 2
+    assert left(at_noon, tables.Session.token_hash) == ["just ended", "open"]
 
 
 def test_mails_that_came_are_remembered_for_a_season_and_unread_ones_wait(
-    services: Services,
+    at_noon: Services,
 ) -> None:
     for key, state, at in (
         ("old", "played", LONG_AGO),
         ("unread", "dead", LONG_AGO),
         ("new", "played", LATELY),
     ):
-        put(services, tables.Received(key=key, state=state, at=at))
-    assert tidy(services) == 1
-    assert left(services, tables.Received.key) == ["new", "unread"]
+        put(at_noon, tables.Received(key=key, state=state, at=at))
+    assert tidy(at_noon) == 1
+    assert left(at_noon, tables.Received.key) == ["new", "unread"]
 
 
-def test_answers_and_links_go_when_nobody_can_ask_for_them(services: Services) -> None:
-    put(services, tables.Match(id="tidymatch1", game="cuzco", title="Tidy", seats=2, hash=""))
+def test_answers_and_links_go_when_nobody_can_ask_for_them(at_noon: Services) -> None:
+    put(at_noon, tables.Match(id="tidymatch1", game="cuzco", title="Tidy", seats=2, hash=""))
     answer = {"match_id": "tidymatch1", "seat": 0, "payload_hash": "", "answer": {}}
     for key, at in (("old", LONG_AGO), ("new", LATELY), ("today", NOON)):
-        put(services, tables.Submission(key=key, at=at, **answer))
-        put(services, tables.Login(token_hash=key, email="ana@example.org", created_at=at))
-    assert tidy(services) == 3
-    assert left(services, tables.Submission.key) == ["new", "today"]
-    assert left(services, tables.Login.token_hash) == ["today"]
+        put(at_noon, tables.Submission(key=key, at=at, **answer))
+        put(at_noon, tables.Login(token_hash=key, email="ana@example.org", created_at=at))
+    assert tidy(at_noon) == 3
+    assert left(at_noon, tables.Submission.key) == ["new", "today"]
+    assert left(at_noon, tables.Login.token_hash) == ["today"]
 
 
 def test_sign_in_mails_go_with_their_addresses_and_those_of_matches_stay(
-    services: Services,
+    at_noon: Services,
 ) -> None:
     for id_, kind, state, at in (
         (1, "login", "sent", LONG_AGO),
@@ -88,10 +80,10 @@ def test_sign_in_mails_go_with_their_addresses_and_those_of_matches_stay(
         (4, "turn", "sent", LONG_AGO),
     ):
         mail = {"kind": kind, "state": state, "created_at": at, "email": f"{id_}@example.org"}
-        put(services, tables.Outbox(id=id_, **mail))
-        put(services, tables.Letter(outbox_id=id_, to="", subject="", text="", source=""))
-    assert tidy(services) == 2
-    assert left(services, tables.Outbox.id) == left(services, tables.Letter.outbox_id) == [2, 3, 4]
+        put(at_noon, tables.Outbox(id=id_, **mail))
+        put(at_noon, tables.Letter(outbox_id=id_, to="", subject="", text="", source=""))
+    assert tidy(at_noon) == 2
+    assert left(at_noon, tables.Outbox.id) == left(at_noon, tables.Letter.outbox_id) == [2, 3, 4]
 
 
 # Guests
@@ -111,30 +103,30 @@ def demo(services: Services, seen: timedelta, *, guest: bool = True) -> tuple[in
 
 
 def test_a_guest_who_stays_away_for_thirty_days_is_seen_off_with_their_matches(
-    services: Services,
+    at_noon: Services,
 ) -> None:
-    gone, match_id = demo(services, 31 * DAY)
-    here, other = demo(services, 29 * DAY)
-    member, third = demo(services, 80 * DAY, guest=False)
-    before = load_match(services.database, match_id)
-    tidy(services)
-    with services.database.look() as session:
+    gone, match_id = demo(at_noon, 31 * DAY)
+    here, other = demo(at_noon, 29 * DAY)
+    member, third = demo(at_noon, 80 * DAY, guest=False)
+    before = load_match(at_noon.database, match_id)
+    tidy(at_noon)
+    with at_noon.database.look() as session:
         status = [session.get_one(tables.Match, id_).status for id_ in (match_id, other, third)]
         assert status == ["closed", "running", "running"]
         ended = [session.get_one(tables.Player, id_).deleted_at for id_ in (gone, here, member)]
         assert ended == [NOON, None, None]
         assert match_id not in load_waiting_matches(session, NOON, 9)
-    assert match_id not in left(services, tables.Draft.match_id)
+    assert match_id not in left(at_noon, tables.Draft.match_id)
     MATCH_CACHE.clear()
-    after = load_match(services.database, match_id)
+    after = load_match(at_noon.database, match_id)
     assert after.log[: before.head] == before.log  # nothing of the log is changed
     assert after.log[-2].event == Closed("operator", GUEST_LEFT)
-    assert tidy(services) == 0
+    assert tidy(at_noon) == 0
 
 
-def test_a_guest_who_comes_back_at_the_last_moment_stays(services: Services) -> None:
-    gone, match_id = demo(services, 31 * DAY)
-    with services.database.session() as session:
+def test_a_guest_who_comes_back_at_the_last_moment_stays(at_noon: Services) -> None:
+    gone, match_id = demo(at_noon, 31 * DAY)
+    with at_noon.database.session() as session:
         assert guests_gone(session, NOON) == [gone]
         session.exec(update(tables.Session).values(seen_at=NOON))
         assert not end_guest(session, gone, NOON)
@@ -142,37 +134,37 @@ def test_a_guest_who_comes_back_at_the_last_moment_stays(services: Services) -> 
 
 
 def test_much_is_tidied_in_several_steps(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    at_noon: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cleanup, "BATCH", 3)
-    put(services, *(tables.Received(key=f"{n}", state="played", at=LONG_AGO) for n in range(8)))
-    assert some(services) == 3
-    assert tidy(services) == 5
-    with services.database.look() as session:
+    put(at_noon, *(tables.Received(key=f"{n}", state="played", at=LONG_AGO) for n in range(8)))
+    assert some(at_noon) == 3
+    assert tidy(at_noon) == 5
+    with at_noon.database.look() as session:
         assert session.exec(select(func.count()).select_from(tables.Received)).one() == 0
 
 
-def test_what_let_people_in_is_kept_as_long_as_it_is_told(services: Services) -> None:
-    put(services, tables.Player(id=1, name="Ana", email="ana@example.org"))
+def test_what_let_people_in_is_kept_as_long_as_it_is_told(at_noon: Services) -> None:
+    put(at_noon, tables.Player(id=1, name="Ana", email="ana@example.org"))
     for years, name in ((2, "old"), (0, "new")):
         at = NOON - years * 364 * DAY
-        put(services, tables.AccessEvent(player_id=1, kind=name, at=at))
-        put(services, tables.Challenge(challenge_hash=name, created_at=at))
+        put(at_noon, tables.AccessEvent(player_id=1, kind=name, at=at))
+        put(at_noon, tables.Challenge(challenge_hash=name, created_at=at))
         change = {"player_id": 1, "session_id": 1, "email": f"{name}@example.org"}
         hashes = {"old_hash": name, "new_hash": f"{name} too"}
-        put(services, tables.AddressChange(created_at=at, **change, **hashes))
+        put(at_noon, tables.AddressChange(created_at=at, **change, **hashes))
         put(
-            services,
+            at_noon,
             tables.Session(token_hash=name, player_id=1, seen_at=NOON, created_at=at),
         )
         for kind in ("access", "address_old", "address_new"):
-            put(services, tables.Outbox(kind=kind, email=name, state="sent", created_at=at))
-    assert tidy(services) == 7
+            put(at_noon, tables.Outbox(kind=kind, email=name, state="sent", created_at=at))
+    assert tidy(at_noon) == 7
     for column in (
         tables.AccessEvent.kind,
         tables.Challenge.challenge_hash,
         tables.AddressChange.old_hash,
         tables.Session.token_hash,
     ):
-        assert left(services, column) == ["new"]
-    assert left(services, tables.Outbox.email) == ["new"] * 3
+        assert left(at_noon, column) == ["new"]
+    assert left(at_noon, tables.Outbox.email) == ["new"] * 3

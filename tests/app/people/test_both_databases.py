@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -22,18 +21,11 @@ from app.people.sessions import (
     use_login,
 )
 from app.platform import tables
-from app.platform.database import Database
 from app.platform.errors import BadLink, BadToken
 from app.platform.services import Services
-from app.platform.settings import Settings
 from app.platform.tokens import recover_secret
 from tests.app.kept import NOON
 from workers.relay import drain
-
-
-@pytest.fixture
-def services(database: Database, tmp_path: Path) -> Services:
-    return Services(Settings(data_dir=tmp_path), database, now=lambda: NOON)
 
 
 def link_token(services: Services) -> str:
@@ -53,53 +45,53 @@ def came_in(services: Services, email: str = "ana@example.org") -> SignedIn:
         return use_login(session, token, language="fr", at=NOON)
 
 
-def test_a_link_is_used_once(services: Services) -> None:
-    new = came_in(services)
+def test_a_link_is_used_once(at_noon: Services) -> None:
+    new = came_in(at_noon)
     assert (new.newcomer, new.next, new.player.name) == (True, "/help", "Joueur 1")
-    with services.database.session() as session, pytest.raises(BadLink):
-        use_login(session, link_token(services), language="fr", at=NOON)
-    assert not came_in(services).newcomer
+    with at_noon.database.session() as session, pytest.raises(BadLink):
+        use_login(session, link_token(at_noon), language="fr", at=NOON)
+    assert not came_in(at_noon).newcomer
 
 
-def test_a_session_is_found_until_it_ends(services: Services) -> None:
-    token = came_in(services).token
-    with services.database.look() as session:
+def test_a_session_is_found_until_it_ends(at_noon: Services) -> None:
+    token = came_in(at_noon).token
+    with at_noon.database.look() as session:
         visit = find_session(session, token, NOON)
         assert visit
         assert visit.player.email == "ana@example.org"
         assert is_fresh(visit, NOON + timedelta(minutes=15))
         assert not is_fresh(visit, NOON + timedelta(minutes=16))
-    with services.database.session() as session:
+    with at_noon.database.session() as session:
         sign_out(session, token, NOON)
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         assert find_session(session, token, NOON) is None
 
 
-def test_mails_are_claimed_sent_and_kept(services: Services) -> None:
-    with services.database.session() as session:
+def test_mails_are_claimed_sent_and_kept(at_noon: Services) -> None:
+    with at_noon.database.session() as session:
         request_login(
-            session, services.settings, "ana@example.org", next_page=None, language="pt_BR", at=NOON
+            session, at_noon.settings, "ana@example.org", next_page=None, language="pt_BR", at=NOON
         )
-    assert drain(services) == 1
-    assert drain(services) == 0
-    with services.database.look() as session:
+    assert drain(at_noon) == 1
+    assert drain(at_noon) == 0
+    with at_noon.database.look() as session:
         assert session.exec(select(tables.Letter)).one().to == "ana@example.org"
         assert session.exec(select(tables.Outbox)).one().state == "sent"
 
 
-def test_everything_about_a_person_can_be_taken_along_and_goes(services: Services) -> None:
-    player = came_in(services).player
-    drain(services)
+def test_everything_about_a_person_can_be_taken_along_and_goes(at_noon: Services) -> None:
+    player = came_in(at_noon).player
+    drain(at_noon)
     assert player.id
-    with services.database.session() as session:
+    with at_noon.database.session() as session:
         token = make_api_token(session, player.id, "bot", NOON)
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         assert load_bearer(session, token, NOON).player.id == player.id
         told = export_account(session, player.id, NOON)
         assert (told["player"]["email"], len(told["tokens"])) == ("ana@example.org", 1)
-    with services.database.session() as session:
+    with at_noon.database.session() as session:
         delete_account(session, player.id, NOON)
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         with pytest.raises(BadToken):
             load_bearer(session, token, NOON)
         kept = [
@@ -108,5 +100,5 @@ def test_everything_about_a_person_can_be_taken_along_and_goes(services: Service
     assert "ana@example.org" not in str(kept)
 
 
-def test_a_database_with_its_tables_is_ready(services: Services) -> None:
-    assert find_health_problems(services.database) == []
+def test_a_database_with_its_tables_is_ready(at_noon: Services) -> None:
+    assert find_health_problems(at_noon.database) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -23,10 +22,8 @@ from app.people.passkeys import (
 )
 from app.people.sessions import find_session, open_session
 from app.platform import tables
-from app.platform.database import Database
 from app.platform.errors import BadPasskey, Suspended
 from app.platform.services import Services
-from app.platform.settings import Settings
 from app.platform.tokens import recover_secret
 from app.views.audit_log import load_deeds
 from tests.app.kept import NOON
@@ -38,14 +35,8 @@ BROWSER = Browser("Firefox · Linux")
 
 
 @pytest.fixture
-def services(database: Database, tmp_path: Path) -> Services:
-    settings = Settings(data_dir=tmp_path, base_url="http://localhost:8000")
-    return Services(settings, database, now=lambda: NOON)
-
-
-@pytest.fixture
-def ana(services: Services) -> int:
-    with services.database.session() as session:
+def ana(at_noon: Services) -> int:
+    with at_noon.database.session() as session:
         player = tables.Player(email=OLD, name="Ana")
         session.add(player)
         session.flush()
@@ -65,17 +56,17 @@ def added(services: Services, player_id: int) -> SoftDevice:
     return device
 
 
-def test_a_passkey_is_added_once_and_signs_in(services: Services, ana: int) -> None:
-    device = added(services, ana)
+def test_a_passkey_is_added_once_and_signs_in(at_noon: Services, ana: int) -> None:
+    device = added(at_noon, ana)
     with pytest.raises(BadPasskey):
-        added(services, ana)  # the same number
-    with services.database.session() as session:
-        options, challenge = sign_in_options(session, services.settings, NOON)
+        added(at_noon, ana)  # the same number
+    with at_noon.database.session() as session:
+        options, challenge = sign_in_options(session, at_noon.settings, NOON)
     credential = device.use(json.loads(options))
-    new = sign_in_by_passkey(services, credential, challenge, BROWSER)
+    new = sign_in_by_passkey(at_noon, credential, challenge, BROWSER)
     with pytest.raises(BadPasskey):
-        sign_in_by_passkey(services, credential, challenge, BROWSER)
-    with services.database.look() as session:
+        sign_in_by_passkey(at_noon, credential, challenge, BROWSER)
+    with at_noon.database.look() as session:
         visit = find_session(session, new.token, NOON)
         assert visit
         assert (visit.player.id, visit.session.browser) == (ana, "Firefox · Linux")
@@ -84,27 +75,27 @@ def test_a_passkey_is_added_once_and_signs_in(services: Services, ana: int) -> N
     assert [line.kind for line in log] == ["passkey", "passkey added"]
 
 
-def test_uses_of_tokens_are_written(services: Services, ana: int) -> None:
-    with services.database.session() as session:
+def test_uses_of_tokens_are_written(at_noon: Services, ana: int) -> None:
+    with at_noon.database.session() as session:
         token = make_api_token(session, ana, "bot", NOON, ["play", "read"])
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         shown = load_bearer(session, token, NOON)
         assert shown.token.scopes == ["read", "play"]
-        services.token_uses.note_use(shown.token, NOON)
-    assert write_token_uses(services) == 1
-    with services.database.look() as session:
+        at_noon.token_uses.note_use(shown.token, NOON)
+    assert write_token_uses(at_noon) == 1
+    with at_noon.database.look() as session:
         assert load_bearer(session, token, NOON).token.last_used_at == NOON
 
 
-def test_an_address_is_changed_by_both_links(services: Services, ana: int) -> None:
-    with services.database.session() as session:
+def test_an_address_is_changed_by_both_links(at_noon: Services, ana: int) -> None:
+    with at_noon.database.session() as session:
         mine = open_session(session, session.get_one(tables.Player, ana), NOON)
         visit = find_session(session, mine, NOON)
         assert visit
         request_address_change(
-            session, services.settings, ana, session_id=visit.session.id or 0, email=NEW, at=NOON
+            session, at_noon.settings, ana, session_id=visit.session.id or 0, email=NEW, at=NOON
         )
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         mails = list(session.exec(select(tables.Outbox).order_by(tables.Outbox.kind)))
     assert [(mail.kind, mail.email) for mail in mails] == [
         ("address_new", NEW),
@@ -113,17 +104,17 @@ def test_an_address_is_changed_by_both_links(services: Services, ana: int) -> No
     done = []
     for mail in mails:
         given = (mail.payload["nonce"], mail.payload["hash"])
-        token = recover_secret(services.settings, PURPOSE, *given)
-        with services.database.session() as session:
+        token = recover_secret(at_noon.settings, PURPOSE, *given)
+        with at_noon.database.session() as session:
             done.append(confirm_address(session, token or "", "", NOON))
     assert done == [False, True]
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         assert session.get_one(tables.Player, ana).email == NEW
         assert find_session(session, mine, NOON)
 
 
-def test_somebody_is_found_suspended_and_let_in_again(services: Services, ana: int) -> None:
-    with services.database.session() as session:
+def test_somebody_is_found_suspended_and_let_in_again(at_noon: Services, ana: int) -> None:
+    with at_noon.database.session() as session:
         for words in ("AN", "Ana@Example.org", "a\x00na"):
             assert [one.id for one in find_people(session, words)] == [ana]
         assert find_people(session, "") == []
@@ -134,7 +125,7 @@ def test_somebody_is_found_suspended_and_let_in_again(services: Services, ana: i
             load_account(session, ana)
         lift_suspension(session, person, None, "sorry", NOON)
         assert load_account(session, ana)
-    with services.database.look() as session:
+    with at_noon.database.look() as session:
         assert [(str(deed.whom), deed.reason) for deed in load_deeds(session)] == [
             ("Ana", "sorry"),
             ("Ana", "rude"),

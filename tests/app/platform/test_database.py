@@ -67,6 +67,44 @@ def test_readers_do_not_wait_for_a_writer(database: Database) -> None:
             assert session.get_one(tables.Match, "wandering").title == "A table"
 
 
+def title(connection: database.Connection) -> str:
+    return str(connection.execute(text("SELECT title FROM match")).scalar())
+
+
+def test_who_reads_while_reading_sees_the_same_state(database: Database, database_url: str) -> None:
+    open_table(database, wandered()[0])
+    somebody_else = Database(database_url)
+    with database.read() as connection:
+        assert title(connection) == "A table"
+        with somebody_else.write() as other:
+            rename(other)
+        with database.look() as session:
+            assert title(session.connection()) == "A table"
+    with database.read() as later:
+        assert title(later) == "Another"
+    somebody_else.close()
+
+
+def test_what_was_written_meanwhile_is_read(database: Database) -> None:
+    open_table(database, wandered()[0])
+    with database.read() as connection:
+        assert title(connection) == "A table"
+        with database.write() as writing:
+            rename(writing)
+        with database.read() as again:
+            assert title(again) == "Another"
+        assert title(connection) == "A table"
+
+
+def test_after_an_error_nobody_reads_on_in_the_same_transaction(database: Database) -> None:
+    open_table(database, wandered()[0])
+    with database.read():
+        with pytest.raises(Exception, match="nonsense"), database.read() as inner:
+            inner.execute(text("nonsense"))
+        with database.read() as again:
+            assert title(again) == "A table"
+
+
 def test_an_error_inside_is_not_called_busy(database: Database) -> None:
     with pytest.raises(Exception, match="nonsense"), database.write() as connection:
         connection.execute(text("nonsense"))

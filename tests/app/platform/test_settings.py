@@ -50,6 +50,17 @@ def test_nothing_need_be_set() -> None:
     assert not Path("var").exists()  # looking at the settings makes nothing
 
 
+def test_what_make_run_does_not_install_is_named_with_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given(monkeypatch, **GROWN)
+    monkeypatch.setattr("app.platform.setting_checks.find_spec", lambda _: None)
+    told = problems()
+    assert len(told) == 2
+    assert told[0].startswith("CHASQUI_DATABASE_URL needs the package psycopg, which is not inst")
+    assert told[1].endswith("requirements.txt has it (make run LOCK=requirements.txt).")
+
+
 def test_the_database_lies_in_the_folder_for_data(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, DATA_DIR="/srv/chasqui")
     assert Settings().database_url == "sqlite:////srv/chasqui/chasqui.sqlite3"

@@ -7,8 +7,10 @@ import re
 
 import pytest
 from flask import Flask
+from sqlmodel import select
 
 from app.matches.drafts import preview_draft
+from app.platform import tables
 from app.views.legal_orders import Group, group_choices, list_choices, make_menu
 from engine.core.registry import find
 from tests.app.browser import Visitor
@@ -292,3 +294,18 @@ def test_nobody_sees_anothers_draft_or_note(app: Flask) -> None:
     for other in (bo, Visitor(ana.app)):
         assert "I want that city" not in other.get(where).text
         assert LAST not in other.get(where).text
+
+
+# Suggestions
+
+
+def test_a_suggestion_speaks_as_the_reader_does(app: Flask) -> None:
+    """Numbers with the reader's comma, and what nobody can foresee by the words of its button."""
+    where, ana, _ = two(app, late_match(supply={"triples": 20, "basins": 9}))
+    with ana.services.database.session() as session:
+        session.exec(select(tables.Match)).one().hints = True
+    ana.post("/language", {"language": "fr"})
+    found = ana.client.get(f"{where}/hint", headers={"Accept": "application/json"}).get_json()
+    assert re.search(r"\+\d,\d", found["why"])
+    assert not re.search(r"\d\.\d", found["why"])
+    assert found["told"][-1] not in found["orders"]

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask import Flask
 from sqlmodel import select
 
 from app.platform import tables
+from engine.core.match import start_at
+from engine.core.registry import find
 from tests.app.browser import Visitor
-from tests.app.seated import FIRST, come_in, commit, drafted, late_match, now, played, two
+from tests.app.seated import (
+    FIRST,
+    come_in,
+    commit,
+    drafted,
+    late_match,
+    my_id,
+    now,
+    played,
+    seat,
+    two,
+)
 
 LAST = "place triple g14 g16 h15"
 
@@ -55,6 +70,21 @@ def test_the_news_reach_back_to_the_turn_before_this_one(app: Flask) -> None:
 
 
 # Committing
+
+
+@pytest.mark.parametrize(("played_before", "orders"), [((), "add"), (("road s001 s005",), "order")])
+def test_a_turn_of_which_some_is_played_is_ended_by_one_press(
+    app: Flask, played_before: tuple[str, ...], orders: str
+) -> None:
+    """What reveals is played at once and leaves the draft empty; a turn in which nothing was done asks to be ended first."""
+    people = [come_in(app, f"{who}@example.org") for who in ("ana", "bo", "cy", "di")]
+    position = {"seats": 4, "period": 1, "step": 2, "labour": [20], "options": {"board": 1}}
+    match = start_at(find("tahuantinsuyu"), position, "a seed")
+    where, ana = seat(people[0].services, match, *map(my_id, people)), people[0]
+    for order in played_before:
+        commit(ana, where, order)
+    play = ana.get(where).text.partition('class="play"')[2].partition("</form>")[0]
+    assert re.findall('name="(add|order)" value="end"', play) == [orders]
 
 
 def test_a_festival_ends_the_turn_and_asks_the_other(app: Flask) -> None:

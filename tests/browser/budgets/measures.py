@@ -90,6 +90,14 @@ INSIDE = """(selector) => {
   return width > 0 && height > 0 && x >= -0.5 && y >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
 }"""
 
+# How high the board's drawing stands in its frame; how large it is, says the page as it was sent.
+DRAWN = """async () => {
+  const sent = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+  const [, top, , height] = sent.querySelector(".sheet svg").getAttribute("viewBox").split(" ").map(Number);
+  const sheet = document.querySelector(".sheet"), frame = sheet.getBoundingClientRect(), { d, f } = sheet.querySelector("svg").getScreenCTM();
+  return Math.min(d * (top + height) + f, frame.bottom) - Math.max(d * top + f, frame.top);
+}"""
+
 
 def sight(browser: Browser, live: Live) -> Iterator[Row]:
     """Board, prompt, Undo and Play turn at rest, with a tool in hand and with something drafted."""
@@ -104,7 +112,7 @@ def sight(browser: Browser, live: Live) -> Iterator[Row]:
                 f"{key} at {size}: all in sight", "always", ", ".join(unseen) or "yes", not unseen
             )
             if size == "phone":
-                share = page.locator(".sheet").bounding_box()["height"] / SIZES[size][1]  # type: ignore[index]
+                share = page.evaluate(DRAWN) / SIZES[size][1]
                 yield Row(
                     f"{key}: board on a phone", "≥ 55 %", f"{share:.0%}", share >= LEAST_BOARD
                 )

@@ -13,11 +13,11 @@ from engine.core import arena
 from engine.core.bot import Bot
 from engine.core.chance import Chance
 from engine.core.game import Game
-from engine.core.match import start_at
+from engine.core.match import advance, start_at
 from engine.core.registry import bots, games
 from engine.cuzco.bots import BOTS, bidding, ideas, plan
 from engine.cuzco.bots.imagine import imagine
-from engine.cuzco.bots.worth import Judge, hollows, ponds, ranked, turns_to_come
+from engine.cuzco.bots.worth import Judge, hollows, opening, ponds, ranked
 from engine.cuzco.edition import CUZCO
 from engine.cuzco.position.notation import read
 from engine.cuzco.scoring import rank
@@ -57,18 +57,43 @@ BARE = "stock doubles 0 crops 0 villages 0"
 
 
 @pytest.mark.parametrize(
-    ("facts", "turns"),
+    ("facts", "opener"),
     [
-        ("supply triples 0; last A", [0, 1]),  # A has opened the last round: B has one turn left
-        (f"supply triples 1; A {BARE}; B {BARE}", [1, 1]),  # B must open it
-        (f"supply triples 1; A {BARE}; B stock doubles 1 crops 0 villages 0", [1, 2]),  # A must
-        ("supply triples 0; last B; scored B", [0, 0]),
+        ("supply triples 0; last A", [1, 0]),
+        (f"supply triples 1; A {BARE}; B {BARE}", [0, 1]),  # B has nothing else to lay
+        (f"supply triples 1; A {BARE}; B stock doubles 1 crops 0 villages 0", [1, 0]),
+        (f"supply triples 4; A {BARE}; B {BARE}", [1, 0]),  # B leaves one to A
     ],
 )
-def test_whoever_opens_the_last_round_has_no_turn_after_it(
-    facts: str, turns: list[int]
-) -> None:  # C-E2
-    assert turns_to_come(position(f"turn A laid; {facts}")) == turns
+def test_whoever_finds_the_last_triple_and_has_no_tile_opens_the_last_round(
+    facts: str, opener: list[int]
+) -> None:  # C-E1
+    chances = opening(position(f"turn A laid; {facts}"))
+    assert max(range(2), key=lambda seat: chances[seat]) == opener.index(1)
+
+
+def test_anybody_may_open_the_last_round_as_long_as_it_is_far() -> None:
+    assert opening(position("supply triples 40")) == (0.5, 0.5)
+
+
+def test_keen_leaves_the_last_triple_to_the_next() -> None:
+    """With two left B would leave one in its turn, and A would have to open the last round."""
+    game = games()["cuzco"]
+    state = position(f"{CITY}; A at d13; B at e12; supply triples 3; A {BARE}; B {BARE}; turn A")
+    for number in range(20):
+        if state.turn.seat:
+            break
+        order = asked(game, state, BOTS["keen"], number)
+        state = advance(game, state, game.decide(state, order, dice(number)))
+    assert state.supply.triples == 1
+
+
+def test_keen_lays_a_tile_of_its_own_rather_than_the_last_triple() -> None:
+    order = answer(
+        f"{CITY}; A at d13; B at e12; supply triples 1; B {BARE}; turn A ap 1; A stock tokens 0"
+    )
+    assert order.startswith("place ")
+    assert not order.startswith("place triple ")
 
 
 # What holds for every bot
