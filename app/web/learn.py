@@ -99,6 +99,7 @@ def surroundings(lesson: Lesson) -> dict[str, Any]:
     number = path.number(lesson)
     return {
         "lesson": lesson,
+        "practice": True,
         "told_solution": tell_lesson_solution(lesson.game, lesson.key),
         "following": path.following(lesson),
         "where": _("Lesson %(number)s of %(all)s", number=number, all=len(path.lessons)),

@@ -118,6 +118,7 @@ def surroundings(puzzle: Puzzle) -> dict[str, Any]:
     """The puzzle, and what stands in the line above the board."""
     return {
         "puzzle": puzzle,
+        "practice": True,
         "told_solution": tell_puzzle_solution(puzzle.game, puzzle.key),
         "question": ask_puzzle(puzzle.game, puzzle.key),
         "best": say_value(puzzle, puzzle.best),

@@ -97,3 +97,14 @@ def test_all_that_a_lesson_says_is_said_in_every_language(lesson: Lesson, langua
         told = translate_sentence(sentence, language=language)
         assert told
         assert language == "en" or told != str(sentence)
+
+
+@every_lesson
+def test_nothing_is_said_to_be_final_where_one_may_begin_again(
+    lesson: Lesson, client: Visitor
+) -> None:
+    where = f"/learn/{lesson.game}/{lesson.key}"
+    drafted = {"order": list(lesson.solution[:-1]), "add": lesson.solution[-1]}
+    for page in (client.get(where), client.post(f"{where}/draft", drafted, follow_redirects=True)):
+        assert page.status_code == 200
+        assert "cannot be taken back" not in page.text

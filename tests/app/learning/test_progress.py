@@ -10,7 +10,7 @@ from flask import Flask
 from sqlmodel import select
 
 from app import create_app
-from app.learning.lessons import Lesson, attempt_lesson, find_path
+from app.learning.lessons import Lesson, attempt_lesson, find_path, list_paths
 from app.people.solved_lessons import write_solved_lesson
 from app.platform import tables
 from app.platform.database import Database
@@ -137,8 +137,13 @@ def test_where_no_more_guests_are_made_lessons_are_played_all_the_same(settings:
     database.close()
 
 
-@pytest.mark.parametrize("where", ["/", "/help/cuzco"])
-def test_teach_me_stands_on_home_and_on_the_rules(
+RULES = ("", "/the-aim", "/pieces", "/all")
+
+
+@pytest.mark.parametrize(
+    "where", ["/", *(f"/help/{path.key}{page}" for path in list_paths() for page in RULES)]
+)
+def test_teach_me_stands_on_home_and_on_each_page_of_the_rules(
     where: str, client: Visitor, signed_in: SignedIn
 ) -> None:
     for visitor in (client, signed_in("ana@example.org")):

@@ -25,6 +25,7 @@ from app.learning.review import (
     turning,
 )
 from app.platform import tables
+from app.views.order_words import describe_orders
 from engine.core.match import Match
 from engine.core.playout import random_acts
 from engine.core.registry import games
@@ -158,7 +159,8 @@ def test_in_two_worlds_a_review_says_the_same_of_whoever_cannot_tell_them_apart(
         hopes, (asked, *_) = expect(game, match.state), game.to_act(match.state)
         told = [f"{seat} {hopes[seat]}" for seat in found.eyes if seat is not None]
         if asked in found.eyes:
-            told.append(f"{think_turn(game, match.state, asked, 'here')}")
+            orders = think_turn(game, match.state, asked, "here")
+            told.append(f"{describe_orders(game, match.state, asked, orders)}")
         said.append(told)
     assert said[0] == said[1]
 
