@@ -32,6 +32,7 @@ from tests.mutants.running import (  # fmt: skip
     Unsound,
     Ways,
     plant,
+    settle_memory,
     ways,
     with_tests,
 )
@@ -85,17 +86,18 @@ class Run:
 
     def attempt(self, fault: Fault, suite: Suite, known: Ways) -> str:
         """What becomes of a fault: killed, slow (no test ended in time), survived, or unseen (no test comes by)."""
-        tests = known.to(fault, self.seconds, self.sharp(fault.module))
+        tests = known.to(fault, self.seconds, self.sharp(fault.module, known))
         if not tests:
             return "unseen"
         patience = self.seconds * 3 + SLACK
         held = suite.holds(tests, patience, lambda: plant(fault, self.trees[fault.module]))
         return {None: "slow", True: "survived", False: "killed"}[held]
 
-    def sharp(self, module: str) -> list[str]:
-        """The tests that noticed other faults of the same module, the best first."""
+    def sharp(self, module: str, known: Ways) -> list[str]:
+        """The tests that noticed other faults of the same module: those first that notice most for their time."""
         noticed = (kept.get("by") for name, kept in self.found.items() if name.startswith(module))
-        return [test for test, _ in Counter(filter(None, noticed)).most_common()]
+        counts = Counter(test for test in noticed if test in known.took)
+        return sorted(counts, key=lambda test: known.took[test] / counts[test])
 
     def check_sound(self, suite: Suite, known: Ways) -> None:
         """Without a fault the tests must hold in a fork, too: else everything would seem to be noticed."""
@@ -151,6 +153,7 @@ def try_all(suite: Suite, run: Run, faults: list[Fault], until: float) -> None:
     # What they need for a whole session, the servers above all, is there for every fork.
     suite.run([*{known.quickest("[sqlite]"), known.quickest("[postgresql]")}])
     run.check_sound(suite, known)
+    settle_memory()
     with Progress(console=CONSOLE) as progress:
         for fault in progress.track(faults, description="faults"):
             if monotonic() > until:

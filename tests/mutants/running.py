@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, process_time, sleep
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import coverage
 import pytest
@@ -123,14 +124,37 @@ def plant(fault: Fault, tree: ast.Module) -> None:
 
 
 def renew(module: ModuleType, codes: dict[str, CodeType]) -> None:
-    """Gives every function of a module its new code, and lets what it remembers go."""
+    """Gives every function of a module its new code, and lets what is remembered go."""
+    functions, caches = loaded()
+    for function in functions.get(module.__name__, ()):
+        new = codes.get(function.__qualname__)
+        if new and new.co_freevars == function.__code__.co_freevars:
+            function.__code__ = new
+    for cache in caches:
+        cache.cache_clear()
+
+
+Functions = dict[str, list[FunctionType]]
+
+
+@functools.cache
+def loaded() -> tuple[Functions, list[functools._lru_cache_wrapper[Any]]]:
+    """The functions of each module, and all caches; found once, for looking at a thing copies it into a fork."""
+    functions: Functions = {}
+    caches = []
     for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__module__ == module.__name__:
-            new = codes.get(thing.__qualname__)
-            if new and new.co_freevars == thing.__code__.co_freevars:
-                thing.__code__ = new
+        if type(thing) is FunctionType:
+            functions.setdefault(thing.__module__, []).append(thing)
         elif type(thing) is functools._lru_cache_wrapper:
-            thing.cache_clear()
+            caches.append(thing)
+    return functions, caches
+
+
+def settle_memory() -> None:
+    """What lies in memory is left alone from now on, so that forks need no copy of it."""
+    loaded()
+    gc.collect()
+    gc.freeze()
 
 
 def functions_in(code: CodeType) -> Iterator[tuple[str, CodeType]]:
@@ -156,32 +180,39 @@ def run_again(module: ModuleType, made: list[ast.stmt]) -> None:
 
 @dataclass(eq=False)
 class Watching:
-    """A plugin of pytest that notes which test runs which lines, and how long each takes."""
+    """A plugin of pytest that notes which test runs which lines, and what each takes of the processor."""
 
     cover: coverage.Coverage
     took: dict[str, float]
+    begun: float = 0
+
+    def pytest_runtest_logstart(self) -> None:
+        self.begun = process_time()  # of the clock on the wall others have their share
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self.cover.switch_context(item.nodeid)
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.took[nodeid] = process_time() - self.begun
 
 
 @dataclass(frozen=True)
 class Ways:
-    """The tests that run each line of each module, and the seconds that each test takes."""
+    """The tests that run each line of each module, and the seconds of the processor that each takes."""
 
     lines: dict[str, dict[str, list[str]]]
     took: dict[str, float]
 
     def to(self, fault: Fault, seconds: float, sharp: list[str]) -> list[str]:
-        """The tests that come by a fault, as many as fit: those that are sharp, then of every kind the quickest."""
+        """The tests that come by a fault, as many as fit: the sharp, then by turns of its own file and of elsewhere."""
         found = self.found(fault)
-        kinds = [sorted(kind, key=self.rank) for kind in self.kinds(fault, found)]
-        chosen = dict.fromkeys(test for test in sharp if test in found)
+        own = sorted((t for t in found if is_own(t, fault.module)), key=self.rank)
+        elsewhere = [sorted(kind, key=self.rank) for kind in self.kinds(fault, found)]
+        others = (test for some in zip_longest(*elsewhere) for test in some if test)
+        turns = (test for some in zip_longest(own, others) for test in some if test)
+        chosen: dict[str, None] = {}
         spent = 0.0
-        for test in (test for some in zip_longest(*kinds) for test in some if test):
+        for test in (*(test for test in sharp if test in found), *turns):
             if test not in chosen and (not chosen or spent + self.took[test] <= seconds):
                 spent += self.took[test]
                 chosen[test] = None
@@ -195,15 +226,14 @@ class Ways:
         return set[str]().union(*passing) - {""}
 
     def kinds(self, fault: Fault, found: set[str]) -> list[set[str]]:
-        """Tests of the file that is named after the module; of a line of the function, the rarest first; of a file."""
+        """Tests of a line of the function, the rarest first; of a file."""
         first, last = fault.around or (0, 0)
         lines = self.lines[fault.module].items()
         by_line = [found & set(tests) for line, tests in lines if first < int(line) <= last]
         by_file: dict[str, set[str]] = {}
         for test in found:
             by_file.setdefault(test.partition("::")[0], set()).add(test)
-        own = [by_file[file] for file in by_file if Path(fault.module).stem in file]
-        return [*own, *sorted(by_line, key=len), *(by_file[file] for file in sorted(by_file))]
+        return [*sorted(by_line, key=len), *(by_file[file] for file in sorted(by_file))]
 
     def rank(self, test: str) -> tuple[bool, float, str]:
         """PostgreSQL is slow, so its tests come last."""
@@ -212,6 +242,11 @@ class Ways:
     def quickest(self, kind: str) -> str:
         """A test of that kind that is over soon; any, if there is none of that kind."""
         return min(self.took, key=lambda test: (kind not in test, self.took[test]))
+
+
+def is_own(test: str, module: str) -> bool:
+    """Whether a test stands in the file that is named after a module."""
+    return Path(module).stem in test.partition("::")[0]
 
 
 def ways(suite: Suite, modules: list[str], state: str) -> Ways:

@@ -197,6 +197,7 @@ def test_an_extension_gives_time_to_who_has_none_left(service: Timed) -> None:
     service.at(60)
     service.care(match_id, "extend", hours=5)
     assert service.shown(match_id) == NOON + 65 * HOUR
+    assert service.clock(match_id).phase == "turn"
     assert service.sweep(65) == 1
     assert service.clock(match_id).phase == "over"
 
@@ -346,6 +347,15 @@ def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:
         (taken,) = load_vacations(session, player_id)
         end_vacation(session, player, taken.id or 0, middle)
     assert service.shown(match_id) == NOON + 56 * HOUR
+
+
+def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
+    service.open_table("ana", "me", {"bot": "random"})
+    player_id, day = service.ids["ana"], (NOON.date() + timedelta(days=1)).isoformat()
+    with service.database.session() as session, clocks_stopped(session, player_id, NOON):
+        take_vacation(session, session.get_one(tables.Player, player_id), day, day, NOON)
+    with service.database.look() as session:
+        assert len(load_vacations(session, player_id)) == 1
 
 
 def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(service: Timed) -> None:

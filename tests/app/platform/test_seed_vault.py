@@ -21,7 +21,7 @@ from app.platform.seed_vault import WRONG_KEY, SeedVault, WrongSeedKey, derived_
 from app.platform.services import Services
 from app.platform.settings import Settings
 from engine.core.match import Match, rewind
-from tests.app.kept import keep, kept, wandered
+from tests.app.kept import keep, kept, open_table, wandered
 
 OLD, NEW = "o" * 40, "n" * 40
 SEEDS = ((1, "a secret seed"), (9, "another"))
@@ -168,6 +168,12 @@ def test_after_resealing_the_old_key_is_needed_no_more(database_url: str) -> Non
         assert load_match(database, match.id).seeds == match.seeds
     with opened(database_url, OLD) as database, pytest.raises(WrongSeedKey):
         load_match(database, match.id)
+
+
+def test_a_table_that_has_no_seed_yet_is_passed_over(database_url: str) -> None:
+    with opened(database_url, NEW) as database:
+        open_table(database, wandered()[0])
+        assert reseal_seeds(database, plain=False) == 0
 
 
 def run(*words: str | Path, **settings: str) -> Result:
