@@ -43,7 +43,7 @@ class Shape:
 
     offsets: tuple[int, ...]
     anchors: int  # anchors from which the tile lies on the board and covers a site hex (C-P8)
-    table: tuple[tuple[Placement, ...], ...]  # by anchor
+    table: tuple[tuple[Placement, ...], ...]  # by anchor, the last first; see hexes.flags
 
     def level(self, plane: int) -> int:
         """The anchors from which every hex is in `plane`."""
@@ -189,7 +189,7 @@ def shape(layout: Layout, tile: str, offsets: tuple[int, ...]) -> Shape:
     table: list[tuple[Placement, ...]] = [()] * SIZE
     for anchor in bits(anchors):
         table[anchor] = tuple(ways(layout, tile, [anchor + o for o in offsets]))
-    return Shape(offsets, anchors, tuple(table))
+    return Shape(offsets, anchors, tuple(reversed(table)))
 
 
 def ways(layout: Layout, tile: str, hexes: list[int]) -> list[Placement]:

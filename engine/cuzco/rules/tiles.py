@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, filterfalse
+from itertools import chain, compress, filterfalse
 
 from engine.cuzco.actions import PlaceTile
 from engine.cuzco.board import Board
-from engine.cuzco.hexes import bits
+from engine.cuzco.hexes import flags
 from engine.cuzco.printed_board import Placement, Shape
 from engine.cuzco.state import State
 
@@ -39,7 +39,7 @@ def of_shape(board: Board, shape: Shape, planes: list[int], ap: int) -> Iterable
     if ap == 2:
         anchors &= ~shape.twice(planes[0] & board.layout.ring)
     anchors &= ~board.stacked.get(shape, 0)
-    ways = chain.from_iterable([shape.table[anchor] for anchor in bits(anchors)])
+    ways = chain.from_iterable(compress(shape.table, flags(anchors)))
     barred = joining(board, shape, anchors)
     return filterfalse(barred.__contains__, ways) if barred else ways
 
@@ -48,12 +48,9 @@ def joining(board: Board, shape: Shape, anchors: int) -> set[Placement]:
     """The ways to lay a tile from these anchors that would leave two cities joined (C-P6)."""
     if not board.joints:
         return set()
-    near = (
-        way
-        for anchor in bits(anchors & shape.touching(board.joints))
-        for way in shape.table[anchor]
-    )
-    return {way for way in near if way.village & board.joints and board.joins_cities(way)}
+    near = compress(shape.table, flags(anchors & shape.touching(board.joints)))
+    ways = chain.from_iterable(near)
+    return {way for way in ways if way.village & board.joints and board.joins_cities(way)}
 
 
 def owned(state: State, tile: str) -> int:
