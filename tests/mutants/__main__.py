@@ -150,6 +150,8 @@ def main(
 def try_all(suite: Suite, run: Run, faults: list[Fault], until: float) -> None:
     CONSOLE.print("Looking which tests come by which line; after a change all of them are run.")
     known = ways(suite, [*run.trees], run.state)
+    for test in known.failing:
+        CONSOLE.print(f"Left out, for it fails without any fault: {test}")
     # What they need for a whole session, the servers above all, is there for every fork.
     suite.run([*{known.quickest("[sqlite]"), known.quickest("[postgresql]")}])
     run.check_sound(suite, known)

@@ -48,15 +48,21 @@ class Suite:
         return True
 
     def run(self, tests: list[str]) -> bool:
-        """Whether these hold, up to the first that does not; what is made once for a session stays for others."""
+        """Whether these hold, up to the first that does not."""
+        failed = next(self.failing(tests), None)
+        if failed:
+            FAILED.write_text(failed)
+        return failed is None
+
+    def failing(self, tests: list[str]) -> Iterator[str]:
+        """Runs these and tells those that fail; what is made once for a session stays for others."""
         items = [self.items[test] for test in tests]
         self.session._setupstate.teardown_exact(items[0])
         for item, following in zip(items, [*items[1:], items[0]], strict=True):
+            before = self.session.testsfailed
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
-            if self.session.testsfailed:
-                FAILED.write_text(item.nodeid)
-                return False
-        return True
+            if self.session.testsfailed > before:
+                yield item.nodeid
 
     def holds(self, tests: list[str], seconds: float, before: Callable[[], None]) -> bool | None:
         """The same in a fork that has done something before; None if it took too long."""
@@ -198,10 +204,14 @@ class Watching:
 
 @dataclass(frozen=True)
 class Ways:
-    """The tests that run each line of each module, and the seconds of the processor that each takes."""
+    """The tests that run each line of each module, and the seconds of the processor that each takes.
+
+    Those that fail without any fault are left out: they could say nothing about one.
+    """
 
     lines: dict[str, dict[str, list[str]]]
     took: dict[str, float]
+    failing: list[str]
 
     def to(self, fault: Fault, seconds: float, sharp: list[str]) -> list[str]:
         """The tests that come by a fault, as many as fit: the sharp, then by turns of its own file and of elsewhere."""
@@ -223,7 +233,7 @@ class Ways:
         lines = self.lines[fault.module].items()
         everywhere = fault.around is None
         passing = (set(tests) for line, tests in lines if everywhere or first <= int(line) <= last)
-        return set[str]().union(*passing) - {""}
+        return set[str]().union(*passing) & self.took.keys()
 
     def kinds(self, fault: Fault, found: set[str]) -> list[set[str]]:
         """Tests of a line of the function, the rarest first; of a file."""
@@ -254,7 +264,7 @@ def ways(suite: Suite, modules: list[str], state: str) -> Ways:
     file = BUILD / "ways.json"
     known = json.loads(file.read_text()) if file.exists() else {}
     if known.get("state") == state and set(modules) <= set(known["lines"]):
-        return Ways(known["lines"], known["took"])
+        return Ways(known["lines"], known["took"], known["failing"])
 
     def measure() -> int:
         watching = [str(ROOT / module) for module in modules]
@@ -262,14 +272,17 @@ def ways(suite: Suite, modules: list[str], state: str) -> Ways:
         took: dict[str, float] = {}
         suite.session.config.pluginmanager.register(Watching(cover, took))
         cover.start()
-        sound = suite.run([*suite.items])
+        failing = [*suite.failing([*suite.items])]
         cover.stop()
         data = cover.get_data()
         lines = {module: data.contexts_by_lineno(str(ROOT / module)) for module in modules}
-        file.write_text(json.dumps({"state": state, "lines": lines, "took": took}))
-        return 0 if sound else 1
+        for test in failing:
+            del took[test]
+        told = {"state": state, "lines": lines, "took": took, "failing": failing}
+        file.write_text(json.dumps(told))
+        return 0
 
     if in_child(measure, PATIENCE) != 0:
         file.unlink(missing_ok=True)
-        raise Unsound(f"The tests fail without any fault: see {LOG}")
+        raise Unsound(f"The tests cannot be run: see {LOG}")
     return ways(suite, modules, state)

@@ -105,7 +105,7 @@ def test_options_are_named_in_the_readers_language(app: Flask) -> None:
     ana.post("/language", {"language": "fr"})
     page = ana.get("/tables/new?game=inka").text
     assert "la salle élargie (recommandé)" in page
-    assert "Conseillé : 60." in page
+    assert "Conseillé\u00a0: 60." in page
 
 
 @pytest.mark.parametrize("number", ["0", "1000", "many", "", "9" * 40, "٣"])
