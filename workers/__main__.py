@@ -7,6 +7,6 @@ import gc
 
 gc.disable()
 
-from workers.embedded import main  # noqa: E402 - see above
+from workers.embedded import serve_alone  # noqa: E402 - see above
 
-main()
+serve_alone()

@@ -45,7 +45,7 @@ def settings_for(host: str | None, port: int | None) -> tuple[Settings, str, int
 @click.command()
 @click.option("--host", help="The address to listen on; otherwise that of CHASQUI_BASE_URL.")
 @click.option("--port", type=int, help="The port to listen on; otherwise that of CHASQUI_BASE_URL.")
-def main(host: str | None, port: int | None) -> None:
+def serve_alone(host: str | None, port: int | None) -> None:
     """Serve Chasqui from this one process."""
     configure_logging()
     try:
