@@ -71,6 +71,7 @@ translations: $(READY) ## Bring the catalogs up to date; then fill in what is em
 	@$(BIN)/pybabel -q extract -F babel.cfg --add-location=file --sort-by-file --project=Chasqui -o build/messages.pot .
 	@for language in fr pt_BR; do $(BIN)/pybabel -q update --init-missing --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date -w 110 -i build/messages.pot -d app/translations -l $$language || exit 1; done
+	@$(BIN)/python -m tests.french_spaces
 	@$(BIN)/python -m pytest -q tests/app/platform/test_i18n.py
 
 # A venv of its own, so that a broken lock file cannot keep us from mending it.

@@ -80,15 +80,16 @@ if (script) {
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js").catch(() => null);
 
-// A waiting room looks now and then who has come; while somebody writes, it stays as it is.
-const room = () => document.getElementById("room");
+// A waiting room looks now and then who has come and what was said; a seat that is being changed stays as it is.
+const room = document.querySelector("#room[data-live]")?.dataset.live;
 async function arrivals() {
-  if (document.hidden || document.activeElement?.closest?.("form, details") || document.querySelector(".change-seat[open]")) return;
-  const answer = await fetch(location.pathname).catch(() => null);
+  if (document.hidden) return;
+  const answer = await fetch(room).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!fresh.getElementById("room")) return void location.reload(); // it has begun
-  const seats = fresh.querySelector("#room .chairs");
-  if (seats.textContent !== room().querySelector(".chairs").textContent) room().querySelector(".chairs").replaceWith(document.adoptNode(seats));
+  if (!fresh.getElementById("room")) return void (document.getElementById("say")?.value || location.assign(room)); // it has begun
+  const [seats, said] = [".chairs", "#said"].map((name) => [document.querySelector(name), fresh.querySelector(name)]);
+  if (seats[0].textContent !== seats[1].textContent && !seats[0].querySelector("[open], :focus")) seats[0].replaceWith(document.adoptNode(seats[1]));
+  if (said[0] && said[1]) said[0].append(...[...said[1].children].slice(said[0].children.length));
 }
-if (room()?.hasAttribute("data-live")) setInterval(arrivals, 4000);
+if (room) setInterval(arrivals, 4000);

@@ -22,6 +22,7 @@ from app.http.auth import (
     signed_in_id,
     signed_in_player,
 )
+from app.http.error_handlers import STATUS
 from app.http.rate_limits import WRITING, limiter, payer
 from app.http.security import no_store
 from app.moderation.departures import delete_account
@@ -55,8 +56,8 @@ def show() -> str:
     return account_page()
 
 
-def account_page(problem: Refused | None = None) -> str:
-    """The account; what cannot be is told beside the form that asked for it, as it was filled in."""
+def account_page(problem: Refused | None = None, at: str = "") -> str:
+    """The account; what cannot be is told at the form that asked for it, as it was filled in."""
     services, me, mine = current_services(), signed_in_player(), signed_in_id()
     with services.database.look() as session:
         taken = load_vacations(session, mine)
@@ -67,7 +68,7 @@ def account_page(problem: Refused | None = None) -> str:
             "log": load_access_log(session, mine),
         }
         declined = bool(me.email) and is_declined(session, me.email or "")
-    token = calendar_token(services.settings, me)
+    token, ticked = calendar_token(services.settings, me), request.form.getlist("mails")
     return render_template(
         "account/show.html",
         quiet={"from": format_time_of_day(me.quiet_from), "to": format_time_of_day(me.quiet_to)},
@@ -76,12 +77,13 @@ def account_page(problem: Refused | None = None) -> str:
         feed=services.settings.base_url + url_for("time.feed", token=token),
         next=read_next_page(""),
         zones={zone: zone.replace("_", " ") for zone in offered_timezones(me.timezone)},
-        mails={mail: wants_mail(me, mail) for mail in MAILS},
+        mails={mail: mail in ticked if at == "mails" else wants_mail(me, mail) for mail in MAILS},
         by_passkey=relying_party(services.settings) is not None,
         this_session=session_id(),
         log_kinds=KINDS,
         fresh=is_freshly_signed_in(),
         problem=problem,
+        wrong=at,
         form=request.form,
         **ways_in,
     )
@@ -89,23 +91,26 @@ def account_page(problem: Refused | None = None) -> str:
 
 @bp.post("")
 @require_sign_in
-def change() -> BaseResponse:
+def change() -> BaseResponse | tuple[str, int]:
     """Keeps a section of the page, the one that its Save stands in; a form that names none has both."""
     form, at = request.form, current_services().now()
     section = form.get("section")
-    with current_services().database.session() as session:
-        if section != "mails":
-            change_account(
-                session,
-                signed_in_id(),
-                name=form.get("name"),
-                language=form.get("language"),
-                timezone=form.get("timezone"),
-                at=at,
-            )
-        if section != "you":
-            wanted = set(form.getlist("mails"))
-            change_mails(session, signed_in_id(), wanted, form.get("cooling"), at)
+    try:
+        with current_services().database.session() as session:
+            if section != "mails":
+                change_account(
+                    session,
+                    signed_in_id(),
+                    name=form.get("name"),
+                    language=form.get("language"),
+                    timezone=form.get("timezone"),
+                    at=at,
+                )
+            if section != "you":
+                wanted = set(form.getlist("mails"))
+                change_mails(session, signed_in_id(), wanted, form.get("cooling"), at)
+    except Refused as problem:
+        return account_page(problem, section or "you"), STATUS[problem.code]
     flash(_("Kept."))
     return redirect(read_next_page(url_for(".show")), 303)
 

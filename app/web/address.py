@@ -16,6 +16,7 @@ from app.http.auth import (
     set_cookie,
     signed_in_id,
 )
+from app.http.error_handlers import STATUS
 from app.http.rate_limits import MAILING, SIGN_IN, limiter, payer
 from app.http.security import no_store
 from app.people.address_changes import (
@@ -24,7 +25,9 @@ from app.people.address_changes import (
     confirm_address,
     request_address_change,
 )
+from app.platform.errors import Refused
 from app.platform.services import current_services
+from app.web.account import account_page
 from app.web.signin import LONGEST_TOKEN
 
 bp = Blueprint("address", __name__)
@@ -35,17 +38,20 @@ LINK_SECONDS = 3600  # for reading the page, not for the link itself
 @bp.post("/account/address")
 @limiter.limit(MAILING, key_func=payer)
 @require_fresh_sign_in
-def ask() -> Response:
+def ask() -> Response | tuple[str, int]:
     services = current_services()
-    with services.database.session() as session:
-        request_address_change(
-            session,
-            services.settings,
-            signed_in_id(),
-            session_id=session_id(),
-            email=request.form.get("email"),
-            at=services.now(),
-        )
+    try:
+        with services.database.session() as session:
+            request_address_change(
+                session,
+                services.settings,
+                signed_in_id(),
+                session_id=session_id(),
+                email=request.form.get("email"),
+                at=services.now(),
+            )
+    except Refused as problem:
+        return account_page(problem, "address"), STATUS[problem.code]
     flash(_("We wrote to both addresses: open the link in each mail, within a day."))
     return redirect(url_for("account.show", _anchor="access"), 303)
 

@@ -36,13 +36,13 @@ from app.matches.tables import (
 )
 from app.people.accounts import take_timezone
 from app.people.sessions import enter_by_invitation, guest_login, knows_address
-from app.platform.errors import Misspelt, Refused
+from app.platform.errors import Refused
 from app.platform.i18n import language_here
 from app.platform.services import current_services
 from app.views.lobby_lists import Wishes, load_lobby
 from app.views.match_json import game_list
-from app.views.waiting_room import load_table_behind
-from app.web.match import check_id
+from app.views.waiting_room import load_table_behind, load_waiting_room
+from app.web.match import check_id, place, waiting_page
 
 bp = Blueprint("lobby", __name__)
 bp.url_value_preprocessor(check_id)
@@ -214,18 +214,24 @@ def join(match_id: str) -> Response:
 @bp.post("/m/<match_id>/seat/<int:number>")
 @limiter.limit(MAILING, key_func=payer)
 @require_sign_in
-def change_seat(match_id: str, number: int) -> Response:
+def change_seat(match_id: str, number: int) -> Response | tuple[str, int]:
     """Gives a seat that nobody has taken to a bot or an address, opens it to anybody, or takes it away."""
     services, form = current_services(), request.form
     wish, player = form.get("wish", ""), signed_in_player()
-    with services.database.session() as session:
-        if wish == "none":
-            tables.drop_seat(session, match_id, player, number, services.now())
-        else:
-            wanted = next(iter(wishes_for(wish, form.get("email"))), None)
-            tables.set_seat(
-                session, match_id, player, number=number, wish=wanted, at=services.now()
-            )
+    try:
+        with services.database.session() as session:
+            if wish == "none":
+                tables.drop_seat(session, match_id, player, number, services.now())
+            else:
+                wanted = next(iter(wishes_for(wish, form.get("email"))), None)
+                tables.set_seat(
+                    session, match_id, player, number=number, wish=wanted, at=services.now()
+                )
+    except Refused as problem:
+        with services.database.look() as session:
+            if room := load_waiting_room(session, place(session, match_id), player):
+                return waiting_page(room, problem, number), STATUS[problem.code]
+        raise
     services.nudge()
     if wish == "invite":
         flash(_("The seat is kept for that address now."))
@@ -300,7 +306,7 @@ def enter() -> Response | tuple[str, int]:
             )
             take_timezone(new.player, request.form.get("timezone"))
             join_table(session, way.match_id, new.player, services.now(), token=way.key)
-    except Misspelt as problem:
+    except Refused as problem:
         with services.database.look() as session:
             way = find_invitation_way(session, services.settings, token)
             return invitation_page(session, way, problem), STATUS[problem.code]

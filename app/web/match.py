@@ -103,7 +103,8 @@ def place(session: Session, match_id: str) -> Place:
     return access_match(session, match_id, someone.id if someone else None)
 
 
-def waiting_page(room: Door) -> str:
+def waiting_page(room: Door, problem: Refused | None = None, refused: int | None = None) -> str:
+    """The waiting room; what was refused is told at its seat, as the form was filled in."""
     services = current_services()
     token = make_share_token(services.settings, room.row.id) if room.sits or room.owns else None
     base = services.settings.base_url
@@ -118,6 +119,9 @@ def waiting_page(room: Door) -> str:
         talk=talk,
         at_table=here.at_table,
         bots=bots_for(room.row.game),
+        problem=problem,
+        refused=refused,
+        form=request.form,
     )
 
 

@@ -24,7 +24,7 @@ from app.matches.standing_orders import (
     standing_by_form,
 )
 from app.people.accounts import load_account
-from app.platform.errors import Forbidden, Misspelt, Refused
+from app.platform.errors import Refused
 from app.platform.services import current_services
 from app.views.calendar_file import make_calendar_file
 from app.views.deadlines import Date, load_calendar_feed, load_deadline
@@ -106,12 +106,17 @@ def calendar(dates: Iterable[Date], name: str) -> Response:
 
 @bp.post("/account/quiet")
 @require_sign_in
-def be_quiet() -> BaseResponse:
+def be_quiet() -> BaseResponse | Page:
     form = request.form
-    with current_services().database.session() as session:
-        player = load_account(session, signed_in_id())
-        player.quiet_from, player.quiet_to = settle_quiet_hours(form.get("from"), form.get("to"))
-        session.add(player)
+    try:
+        with current_services().database.session() as session:
+            player = load_account(session, signed_in_id())
+            player.quiet_from, player.quiet_to = settle_quiet_hours(
+                form.get("from"), form.get("to")
+            )
+            session.add(player)
+    except Refused as problem:
+        return account_page(problem, "quiet"), STATUS[problem.code]
     flash(_("Kept."))
     return redirect(url_for("account.show", _anchor="time"), 303)
 
@@ -125,8 +130,8 @@ def go_away() -> BaseResponse | Page:
             player, now = load_account(session, signed_in_id()), services.now()
             with clocks_stopped(session, signed_in_id(), now):
                 take_vacation(session, player, form.get("first"), form.get("last"), now)
-    except (Forbidden, Misspelt) as problem:
-        return account_page(problem), STATUS[problem.code]
+    except Refused as problem:
+        return account_page(problem, "vacation"), STATUS[problem.code]
     flash(_("Your clocks stand still on these days."))
     return redirect(url_for("account.show", _anchor="time"), 303)
 

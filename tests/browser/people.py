@@ -20,8 +20,8 @@ MOVED = ("slide", "turn", "symbol")
 LAID = (*MOVED, "lay", "road", "wild", "buy road", "buy wild")
 # The button that plays the draft alone, or with the end of the turn where that is what it comes to.
 PLAYING = "button:has-text('Play so far'), #play:not([disabled])"
-# What a browser says when a page answers 409 or 422, which ours do on purpose.
-EXPECTED = re.compile(r"status of 4(09|22)")
+# What a browser says when a page answers 400, 409 or 422, which ours do on purpose.
+EXPECTED = re.compile(r"status of 4(00|09|22)")
 
 # Where a thing can be touched: in the middle if nothing covers it there.
 UNCOVERED = """(place) => {

@@ -30,7 +30,14 @@ def test_a_newcomer_takes_the_seat_and_the_waiting_room_tells_it(live: Live, per
     assert faults(bo) == []
     bo.press("Take the seat")
     ana.page.locator(".chairs bdi:text-is('Bo')").wait_for()  # without a reload
+    bo.page.fill("#say", "Bring a coat.")
+    bo.press("Send")
+    ana.page.locator("#said", has_text="Bring a coat.").wait_for()  # so does what is said
     ana.page.locator(".change-seat summary").click()
+    ana.page.select_option(".change-seat select", "invite")
+    ana.press("Save")  # nobody can be written to without an address
+    ana.page.locator(".change-seat [role=alert]:focus").wait_for()
+    assert faults(ana) == []
     ana.page.select_option(".change-seat select", "none")
     ana.press("Save")  # with fewer
     ana.page.wait_for_selector("#desk")

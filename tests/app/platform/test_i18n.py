@@ -21,6 +21,7 @@ from app.platform.i18n import LANGUAGES, SOURCE, format_moment, nearest_language
 from app.platform.paths import TRANSLATIONS
 from engine.core.sentence import Seat, say
 from tests.app.browser import Visitor
+from tests.french_spaces import RULES, space_french
 
 ROOT = Path(__file__).resolve().parents[3]
 TRANSLATED = [language for language in LANGUAGES if language != SOURCE]
@@ -104,6 +105,14 @@ def test_every_translation_ends_as_its_sentence_does(language: str) -> None:
         if (english[-1] in ".:?!…") != (form.translate(ends)[-1:] in tuple(".:?!…"))
     ]
     assert wrong == []
+
+
+def test_no_french_line_begins_with_a_sign() -> None:
+    """`python -m tests.french_spaces` mends them, and so does `make translations`."""
+    told = [form for message in entries("fr").values() for form in forms(message)]
+    assert [form for form in told if form != space_french(form)] == []
+    rules = {path: path.read_text(encoding="utf-8") for path in RULES}
+    assert [path for path, text in rules.items() if text != space_french(text)] == []
 
 
 def forms(message: Any) -> tuple[str, ...]:

@@ -374,6 +374,16 @@ def test_whoever_opened_a_table_changes_its_seats(app: Flask) -> None:
     assert (row.status, row.seats) == ("running", 2)
 
 
+def test_a_seat_that_cannot_be_changed_so_says_it_there_as_it_was_filled_in(app: Flask) -> None:
+    ana = come_in(app, "ana@example.org")
+    where = opened(ana, seat1="invite", email1="bo@example.org", seat2="open")
+    answer = ana.post(f"{where}/seat/1", {"wish": "invite", "email": "bo at work"})
+    assert answer.status_code == 400
+    assert 'class="change-seat" open' in answer.text
+    assert 'value="bo at work"' in answer.text
+    assert 'role="alert"' in answer.text.partition('class="change-seat" open')[2]
+
+
 def test_presets_fill_in_the_form(app: Flask) -> None:
     ana = come_in(app, "ana@example.org")
     page = ana.get("/tables/new?game=cuzco&preset=anybody&days=3&weekends=off").text
@@ -381,6 +391,17 @@ def test_presets_fill_in_the_form(app: Flask) -> None:
     assert 'name="hours" type="number" value="72"' in page
     assert len(re.findall(r'name="days_off" value="\d" checked', page)) == 2
     assert '<option value="bot:steady" selected' in ana.get("/tables/new?preset=bots").text
+
+
+def test_another_game_keeps_the_preset_and_what_is_off_can_be_on_again(app: Flask) -> None:
+    page = (
+        come_in(app, "ana@example.org").get("/tables/new?preset=friends&days=2&weekends=off").text
+    )
+    games = page.partition('class="card game-choice"')[2].partition("</form>")[0]
+    kept = [("preset", "friends"), ("days", "2"), ("weekends", "off")]
+    assert re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', games) == kept
+    (weekends,) = re.findall(r'href="([^"]*)" aria-current="true">Weekends off', page)
+    assert "weekends" not in weekends
 
 
 def test_the_lobby_is_searched_by_game_pace_and_language(app: Flask) -> None:
@@ -391,4 +412,6 @@ def test_the_lobby_is_searched_by_game_pace_and_language(app: Flask) -> None:
         page = stranger.get(f"/tables?{wish}").text
         assert found in page
         assert ({"Swift", "Snail"} - {found}).pop() not in page
-    assert "Swift" not in stranger.get("/tables?language=fr").text
+    page = stranger.get("/tables?language=fr").text
+    assert "Swift" not in page
+    assert "No table like that" in page

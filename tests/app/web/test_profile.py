@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
 from flask import Flask
 
 from app.platform import tables
@@ -99,6 +100,24 @@ def test_a_vacation_that_is_too_long_is_refused_beside_the_form_as_it_was_filled
     assert page.status_code == 403
     assert "are the most." in page.text
     assert f'value="{last.isoformat()}"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("where", "form", "kept"),
+    [
+        ("/account", {"section": "you", "name": "ana@example.org"}, "ana@example.org"),
+        ("/account", {"section": "mails", "cooling": "900"}, "900"),
+        ("/account/quiet", {"from": "22:00", "to": ""}, "22:00"),
+        ("/account/address", {"email": "nobody"}, "nobody"),
+    ],
+)
+def test_what_the_account_cannot_be_is_said_at_its_form_as_it_was_filled_in(
+    app: Flask, where: str, form: dict[str, str], kept: str
+) -> None:
+    page = come_in(app, "ana@example.org").post(where, form)
+    assert page.status_code == 400
+    told = page.text.partition('role="alert"')[2].partition("</form>")[0]
+    assert f'value="{kept}"' in told
 
 
 def test_what_others_said_is_counted_on_the_table_until_it_is_read(app: Flask) -> None:

@@ -104,7 +104,7 @@ def test_there_is_a_picture_of_every_card_and_of_what_is_laid_and_done(
     page, game = client.get(f"/help/{key}/pieces").text.replace("&#39;", "&#x27;"), games()[key]
     for card in game.cards.values():
         assert card.picture in page
-        assert escape(str(card.text or card.name))[1:] in page
+        assert escape(str(card.text or card.name))[1:] in page  # it begins as a sentence does
     things = list_things(key)
     assert page.count("<svg") >= len(game.cards) + len(things.pieces) + len(things.symbols)
     for sign in things.symbols:

@@ -50,7 +50,7 @@ def test_each_reads_the_board_in_their_own_language(app: Flask) -> None:
     bo.post("/language", {"language": "fr"})
     for visitor, title, chart in (
         (ana, "h21: crop, level 1, Inca of A", "Open card: kero."),
-        (bo, "h21 : culture, niveau 1, Inca de A", "Carte visible : kero."),
+        (bo, "h21\u00a0: culture, niveau 1, Inca de A", "Carte visible : kero."),
     ):
         page = visitor.get(where).text
         assert f"<title>{title}</title>" in page

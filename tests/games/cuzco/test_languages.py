@@ -35,10 +35,10 @@ def test_nothing_is_said_but_by_the_speaker(key: str) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("f21", "f21 : village, niveau 2, Inca de A"),
-        ("e20", "e20 : village, niveau 1, temple de 6, disque solaire"),
-        ("d17", "d17 : culture, niveau 1, 2 PA pour entrer ou sortir"),
-        ("j15", "j15 : nu"),
+        ("f21", "f21\u00a0: village, niveau 2, Inca de A"),
+        ("e20", "e20\u00a0: village, niveau 1, temple de 6, disque solaire"),
+        ("d17", "d17\u00a0: culture, niveau 1, 2 PA pour entrer ou sortir"),
+        ("j15", "j15\u00a0: nu"),
     ],
 )
 def test_a_hex_is_told_in_french(name: str, words: str) -> None:
