@@ -18,7 +18,7 @@ HUES = {
 # A thin line on light paper: what is bright as a ground is darker there.
 LINE_HUES = {name: hue for name, (hue, _) in HUES.items()} | {
     "yellow": "#97730a",
-    "orange": "#b8620b",
+    "orange": "#cf6f0e",
 }
 
 
