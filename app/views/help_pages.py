@@ -82,6 +82,7 @@ def list_chapters(key: str, language: str) -> tuple[Chapter, ...]:
 
 ENGLISH = "en"
 BLOCKS = ("paragraph_open", "list_item_open", "tr_open")
+PLAIN = {"softbreak": " ", "hardbreak": " ", "image": ""}  # what is no word; marks around words have no content
 
 
 def split_chapters(tokens: Sequence[Token]) -> list[Sequence[Token]]:
@@ -107,12 +108,7 @@ def number_blocks(tokens: Sequence[Token]) -> list[tuple[str, str]]:
 
 
 def plain_words(token: Token) -> str:
-    kinds = ("text", "code_inline")
-    return "".join(
-        one.content if one.type in kinds else " "
-        for one in token.children or ()
-        if one.type != "image"
-    )
+    return "".join(PLAIN.get(one.type, one.content) for one in token.children or ())
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from app.views.score_chart import DASHES, EDGE, FOOT, LINE, WIDE, Frame, draw_letters
-from app.views.seat_colours import HUES
+from app.views.seat_colours import LINE_HUES
 from engine.core.match import Match
 from engine.core.sentence import seat_letter
 
@@ -45,7 +45,7 @@ def draw_hope_chart(
         way = " ".join(
             f"{frame.across(pos / length):.1f},{up(some[seat]):.1f}" for pos, some in hopes
         )
-        hue, dash = HUES[colours[seat]][0], DASHES[seat % len(DASHES)]
+        hue, dash = LINE_HUES[colours[seat]], DASHES[seat % len(DASHES)]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         parts.append(
             f'<polyline points="{way}" fill="none" stroke="{hue}" stroke-width="2.5" stroke-linejoin="round"{dashed}/>'

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.views.score_series import Series
-from app.views.seat_colours import HUES
+from app.views.seat_colours import LINE_HUES
 from engine.core.match import Match
 from engine.core.sentence import seat_letter
 from engine.kit.letters import write
@@ -45,6 +45,7 @@ class Frame:
 
 
 WIDE, NARROW = Frame(720, 220), Frame(380, 230, "narrow")  # the other for phones
+FRAMES = WIDE, NARROW  # a page has both, and shows the one that it has room for
 
 
 def draw_score_chart(
@@ -58,13 +59,13 @@ def draw_score_chart(
     parts = grid(best, frame)
     for pos, seat in series.turning:
         x = frame.across(pos / length)
-        hue = HUES[colours[seat]][0]
+        hue = LINE_HUES[colours[seat]]
         parts.append(
             f'<path d="M{x:.1f} {EDGE / 2}V{frame.height - FOOT}" stroke="{hue}" stroke-opacity=".35" stroke-dasharray="2 4"/>'
         )
     for seat in range(len(series.points[0][1])):
         way = [(pos / length, scores[seat] / best) for pos, scores in series.points]
-        parts += line(way, seat, HUES[colours[seat]][0], frame)
+        parts += line(way, seat, LINE_HUES[colours[seat]], frame)
     if now is not None:
         x = frame.across(now / length)
         parts.append(f'<path d="M{x:.1f} 4V{frame.height - 4}" stroke="#8a3f1d" stroke-width="2"/>')

@@ -15,6 +15,11 @@ HUES = {
     "orange": ("#e8821e", "#2c2433"),
     "brown": ("#774526", "#ffffff"),
 }
+# A thin line on light paper: what is bright as a ground is darker there.
+LINE_HUES = {name: hue for name, (hue, _) in HUES.items()} | {
+    "yellow": "#97730a",
+    "orange": "#cf6f0e",
+}
 
 
 def colour_classes(match: Match | None) -> str:

@@ -465,6 +465,8 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
     gain = game.scores(advised.shown.state)[seat] - game.scores(state)[seat]
     if advised.waiting and not gain:
         return [say("It ends with something that nobody can know yet.")]
+    if not gain:
+        return [say("Nothing in reach brings more just now.")]
     return [say("As far as can be seen, this turn brings {points} points.", points=gain)]
 
 

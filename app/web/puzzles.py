@@ -122,7 +122,7 @@ def surroundings(puzzle: Puzzle) -> dict[str, Any]:
         "told_solution": tell_puzzle_solution(puzzle.game, puzzle.key),
         "question": ask_puzzle(puzzle.game, puzzle.key),
         "best": say_value(puzzle, puzzle.best),
-        "where": _("Puzzle"),
+        "where": open_puzzle(puzzle).match.game.name,
         "links": (
             (url_for("puzzles.game", key=puzzle.game), _("Puzzles")),
             (

@@ -12,7 +12,7 @@ from app.learning.notebook import pack_notebook
 from app.learning.review import Crossroads, ask_review, load_review
 from app.platform.services import current_services
 from app.views.hope_chart import draw_hope_chart
-from app.views.score_chart import NARROW, WIDE, draw_score_chart
+from app.views.score_chart import FRAMES, draw_score_chart
 from app.web.match import check_id, place
 
 bp = Blueprint("review", __name__)
@@ -35,12 +35,11 @@ def show(match_id: str) -> BaseResponse | str:
     hopes = [(0, turns[0].before), *((one.last, one.after) for one in turns)] if turns else []
     marked = [moment.turn.last for moment in found.moments]
     went, expected = _("The scores over the match"), _("What a bot would have expected")
-    frames = WIDE, NARROW  # the page shows the one that it has room for
     return render_template(
         "result/review.html",
         look=found,
-        scores=[draw_score_chart(match, found.series, went, frame=frame) for frame in frames],
-        chart=[draw_hope_chart(match, hopes, marked, expected, frame) for frame in frames],
+        scores=[draw_score_chart(match, found.series, went, frame=frame) for frame in FRAMES],
+        chart=[draw_hope_chart(match, hopes, marked, expected, frame) for frame in FRAMES],
         analysis=analysis,
     )
 

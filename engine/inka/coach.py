@@ -115,11 +115,13 @@ def advice(way: Way) -> Iterator[Sentence]:
 
 def walk(way: Way) -> Iterator[Sentence]:
     """To a statue or out, as far as the AP go; walking costs only where snakes lie."""
-    if way.cheapest is None or way.cheapest[0] > way.ap:
+    if way.cheapest is None:
         return
     cost, cell = way.cheapest
     name = NAMES[cell]
-    if not way.wanted:
+    if cost > way.ap:
+        yield from shorten(way, cost)
+    elif not way.wanted:
         yield say(
             "You have all three statues, and {cell} is an exit: walk there and win.", cell=name
         )
@@ -139,9 +141,18 @@ def walk(way: Way) -> Iterator[Sentence]:
         )
 
 
+def shorten(way: Way, cost: int) -> Iterator[Sentence]:
+    """Snakes make it dearer than what is left of the turn."""
+    if way.ap:
+        yield say(
+            "The way ahead costs {cost} AP, for its snakes: shorten it by a lozenge, or walk a part of it.",
+            cost=cost,
+        )
+
+
 def bridge(way: Way) -> Iterator[Sentence]:
     """No way on foot: lozenges are moved before the pawn is."""
-    if way.ap and not way.view.turn.pawn:
+    if way.cheapest is None and way.ap and not way.view.turn.pawn:
         yield (
             say(
                 "No way leads to your statues: slide or turn a path lozenge over the chasm, for 1 AP, before your pawn walks."

@@ -1,15 +1,20 @@
-"""The first lesson of each game is played by mouse, by finger and by keys alone, and stays solved."""
+"""The first lesson of each game is played by mouse, by finger and by keys alone, one by mail, and stays solved."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from email import message_from_string
 from functools import partial
 
 import pytest
 
 from app.learning.lessons import Lesson, list_paths
 from engine.core.registry import find
-from tests.browser.people import Person
+from tests.app.answering import answer
+from tests.app.browser import letters
+from tests.browser.live import Live
+from tests.browser.people import PATIENCE, Person
 
 Come = Callable[..., Person]
 FIRST = [path.lessons[0] for path in list_paths()]
@@ -65,3 +70,34 @@ def test_the_first_lesson_is_played_by_keys_alone(lesson: Lesson, person: Come) 
     somebody.reach(".confirm button, #play")
     somebody.page.keyboard.press("Enter")
     is_solved(somebody, lesson)
+
+
+def test_a_lesson_is_asked_for_on_its_page_and_solved_by_mail(live: Live, person: Come) -> None:
+    lesson, email = FIRST[0], "learner@lys.org"
+    somebody = person()
+    somebody.sign_in(email)
+    somebody.go(f"/learn/{lesson.game}/{lesson.key}")
+    somebody.press("Send it to me by mail")
+    somebody.sees("on its way to you by mail")
+    read_newest(somebody, email, f"A lesson: {lesson.title}")
+    mail = somebody.page.frame_locator("iframe.letter")
+    mail.locator("p", has_text=str(lesson.task)).wait_for()
+    source = letters(live.services, email)[-1].source
+    to = message_from_string(source)["Reply-To"]
+    assert answer(live.services, to, "\n".join(lesson.solution), email) == "told"
+    read_newest(somebody, email, "Solved!")
+    somebody.go(f"/learn/{lesson.game}")
+    assert somebody.page.locator(".lessons li.solved").count() == 1
+
+
+def read_newest(somebody: Person, email: str, subject: str) -> None:
+    """Opens the mail with this subject when it has come."""
+    letter = somebody.page.locator(".list a", has_text=subject).filter(has_text=email).first
+    until = time.monotonic() + PATIENCE / 1000
+    somebody.go("/mailbox")
+    while not letter.count():
+        assert time.monotonic() < until, f"no mail about {subject}"
+        somebody.page.wait_for_timeout(100)
+        somebody.go("/mailbox")
+    letter.click()
+    somebody.sees(subject)

@@ -108,6 +108,18 @@ def test_a_pawn_of_inka_is_led_to_its_statue_or_to_a_bridge() -> None:
     assert "take your statue there" in told(taken, 0)
 
 
+def test_a_way_that_is_too_dear_is_not_called_missing() -> None:
+    past_snakes = {
+        "seats": 2,
+        "pawns": ["r3c2", "r0c12"],
+        "taken": [["D1", "D2", "D3"], []],
+        "lozenges": {"L02": ["r1c1", "r1c0"], "L05": ["r2c1", "r2c0"]},
+    }
+    for ap, words in ((1, "The way ahead costs 2 AP"), (2, "r0c0 is an exit: walk there")):
+        match = start_at(find("inka"), {**past_snakes, "turn": {"ap": ap}}, "a seed")
+        assert words in told(match, 0)
+
+
 # Tahuantinsuyu
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from engine.core.chance import Chance
 from engine.core.lessons import begin_lesson, list_lessons
-from engine.core.match import Match, act, start
+from engine.core.match import Match, act, start, start_at
 from engine.core.registry import find_bot, games, insight
 from engine.cuzco.bots.imagine import imagine
 from engine.cuzco.bots.keen import TASTE
@@ -48,6 +49,48 @@ def test_every_choice_of_a_bot_can_be_explained_and_nothing_is_drawn_for_it(key:
         assert all(str(reason.sentence) for reason in reasons)
         assert reasons == found.explain(game, view, [action])
     assert told
+
+
+@pytest.mark.parametrize(
+    ("sayri", "spared"),
+    [
+        (["tumi", "tumi+kero"], {"hold": "a share costs no more cards"}),
+        (["tumi", "tumi+quipu"], {"pass": "the cards are worth more"}),
+    ],
+    ids=["level", "behind"],
+)
+def test_every_answer_in_a_festival_has_its_reason(
+    sayri: list[str], spared: dict[str, str]
+) -> None:
+    game = games()["cuzco"]
+    lesson = next(one for one in list_lessons("cuzco") if one.key == "festivals")
+    feast = {**lesson.position["festival"], "played": [["tumi+quipu"], [], sayri, []]}
+    match = start_at(game, {**lesson.position, "festival": feast}, "a seed", "feasts")
+    view, found = game.view(match.state, 0), insight(game)
+    assert found
+    told = {}
+    for action in game.legal(match.state, 0):
+        (reason,) = found.explain(game, view, [action])
+        told[game.format(action)] = str(reason.sentence)
+        assert (reason.worth or 1) > 0
+    assert all(told[order].startswith(words) for order, words in spared.items())
+    assert told["bid tumi"] not in {told[order] for order in spared}
+
+
+def test_where_inka_lets_one_begin_and_lay_there_is_a_reason_too() -> None:
+    game = games()["inka"]
+    found = insight(game)
+    assert found
+    told = {"start": set[str](), "lay": set[str]()}
+    for match in islice(walk("inka", 2, 3), 15):
+        view, (seat, *_) = game.view(match.state, None), game.to_act(match.state)
+        if view.phase in told:
+            action = find_bot(game, "keen")(game, view, list(game.legal(match.state, seat)), DICE)
+            reasons = found.explain(game, view, [action])
+            told[view.phase] |= {str(reason.sentence) for reason in reasons}
+            assert reasons
+    assert told["start"] == {"one start is as good as another"}
+    assert "shortens your way" in told["lay"]
 
 
 @pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])

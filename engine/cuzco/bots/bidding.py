@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from engine.cuzco.bots.imagine import deal, unseen
 from engine.cuzco.cards import total, worth
 from engine.cuzco.edition import VALUES
 from engine.cuzco.rules.festivals import guests, highest, own, still_in
-from engine.cuzco.state import State
+from engine.cuzco.state import Festival, State
 from engine.cuzco.view import View
 
 SAMPLES = 12  # of what the others may hold
@@ -97,19 +97,32 @@ def cheapest_of(hand: tuple[str, ...], open_card: str | None) -> Mapping[int, tu
 
 def answer(state: State, seat: int, reach: list[list[int]], card_price: float) -> Any:
     """Bid, hold or pass, whatever promises most."""
-    feast = state.festival
-    if feast is None:
-        raise ValueError("no festival is running")
-    others = [s for s in still_in(state, feast) if s != seat]
-    played = [own(state, feast, s) for s in range(state.seats)]
-    top, mine = highest(state, feast), own(state, feast, seat)
+    feast = running(state)
     value = state.board.temples[state.edition.layout.index[feast.at]].value
     lost = state.edition.alone[VALUES.index(value)] / 2  # what another would have by it
-    best: tuple[float, Any] = (0.0, a.Hold(seat)) if mine == top else (-lost, a.Pass(seat))
-    for fp, cards in cheapest(state, seat).items():
-        if mine + fp >= top:
-            gain = expected(state, value, mine + fp, others, reach, played)
-            gain -= price(state, card_price) * len(cards)
-            if gain > best[0]:
-                best = (gain, a.Bid(seat, cards))
+    level = own(state, feast, seat) == highest(state, feast)
+    best: tuple[float, Any] = (0.0, a.Hold(seat)) if level else (-lost, a.Pass(seat))
+    for gain, bid in bids(state, seat, reach, card_price):
+        if gain > best[0]:
+            best = (gain, bid)
     return best[1]
+
+
+def bids(
+    state: State, seat: int, reach: list[list[int]], card_price: float
+) -> Iterator[tuple[float, a.Bid]]:
+    """Every bid that is high enough, and what it promises beyond its cards."""
+    feast = running(state)
+    others = [s for s in still_in(state, feast) if s != seat]
+    played = [own(state, feast, s) for s in range(state.seats)]
+    value = state.board.temples[state.edition.layout.index[feast.at]].value
+    for fp, cards in cheapest(state, seat).items():
+        if played[seat] + fp >= highest(state, feast):
+            gain = expected(state, value, played[seat] + fp, others, reach, played)
+            yield gain - price(state, card_price) * len(cards), a.Bid(seat, cards)
+
+
+def running(state: State) -> Festival:
+    if state.festival is None:
+        raise ValueError("no festival is running")
+    return state.festival

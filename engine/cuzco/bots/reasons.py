@@ -125,7 +125,7 @@ def explain(game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
     before = imagine(game, view, dice)
     seat = actions[0].seat if actions else before.turn.seat
     if before.festival is not None:
-        return []
+        return [answer_reason(before, view, action, dice) for action in actions[:1]]
     judge, after, events = Judge(seat, TASTE), before, list[Any]()
     reasons: list[Reason] = []
     for action in actions:
@@ -144,6 +144,20 @@ def festival_reason(state: State, view: View, action: a.ProposeFestival, dice: C
     reach = bidding.rivals_reach(state, view, dice)
     gain, _ = bidding.proposal(state, action.seat, reach, CARD_PRICE)
     return Reason(say("a festival at {hex} promises more than its cards", hex=action.at), gain)
+
+
+def answer_reason(state: State, view: View, action: Any, dice: Chance) -> Reason:
+    """Why to bid, to share or to drop out."""
+    if isinstance(action, a.Hold):
+        return Reason(say("a share costs no more cards, and no higher bid promises more"), None)
+    if isinstance(action, a.Pass):
+        return Reason(say("the cards are worth more than what can still be won"), None)
+    reach = bidding.rivals_reach(state, view, dice)
+    gains = {bid: gain for gain, bid in bidding.bids(state, action.seat, reach, CARD_PRICE)}
+    gain = gains.get(action, 0.0)
+    if gain > 0:
+        return Reason(say("the festival promises more than these cards"), gain)
+    return Reason(say("to drop out would cost more than these cards"), None)
 
 
 def scored(state: State, seat: int, events: Sequence[Any]) -> Iterator[Reason]:

@@ -10,11 +10,12 @@ from engine.core.chance import Chance
 from engine.core.game import Game, amend
 from engine.core.sentence import Seat, say
 from engine.inka import actions as a
+from engine.inka.board import Ground
 from engine.inka.bots.keen import HOLD, needed
 from engine.inka.bots.master import after
 from engine.inka.bots.reckoning import STATUE, Standing, hall, standings
 from engine.inka.bots.thinking import HINDER, danger, table, way_of
-from engine.inka.printed_board import INDEX
+from engine.inka.printed_board import INDEX, PLACES
 from engine.inka.state import State, free_starts
 from engine.inka.view import View
 from engine.kit.rows import put
@@ -25,12 +26,17 @@ TAKEN = HALF * STATUE  # which stays, whatever the hall becomes
 
 def explain(_game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
     """What orders would change for whoever gives them, as `keen` weighs it, in action points."""
-    if not actions or view.phase == "start":
+    if not actions:
         return []
+    if view.phase == "start":
+        return [Reason(say("one start is as good as another"), None)]
     dice, before, seat = Chance("", "reasons", 0), table(view), actions[0].seat
     now, reasons = before, list[Reason]()
     for action in actions:
-        if isinstance(action, a.LayLozenge | a.EndTurn) or now.over:
+        if isinstance(action, a.EndTurn) or now.over:
+            break
+        if isinstance(action, a.LayLozenge):  # what is drawn next is not looked at
+            now = laid(now, action)
             break
         if isinstance(action, a.SetBlockade):
             reasons += of_blockade(now, seat, action)
@@ -40,7 +46,17 @@ def explain(_game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
         now = after(now, action, dice)
     if now.escaped:
         return [Reason(say("wins the match"), None)]
-    return weightiest([*reasons, *changed(before, now, seat)])
+    found = weightiest([*reasons, *changed(before, now, seat)])
+    if view.phase == "lay" and not found:
+        return [Reason(say("changes little for anybody"), None)]
+    return found
+
+
+def laid(state: State, action: a.LayLozenge) -> State:
+    """The hall with the drawn lozenge in it."""
+    place = PLACES[INDEX[action.to[0]], INDEX[action.to[1]]]
+    ground = Ground({**state.ground.lying, str(state.drawn): place}, state.board)
+    return amend(state, ground=ground)
 
 
 def far_of(state: State) -> list[Standing]:

@@ -69,6 +69,7 @@ def test_who_errs_is_told_kindly_what_is_missing(lesson: Lesson, client: Visitor
     assert "Not yet." in page
     assert all(str(sentence) in page for sentence in wrong.missing)
     assert "Change it" in page
+    assert "What happened" not in unescape(client.get(where.replace("commit", "played")).text)
 
 
 @every_lesson

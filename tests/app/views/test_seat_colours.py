@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.views.seat_colours import HUES, colour_classes
+from app.views.score_chart import GROUND
+from app.views.seat_colours import HUES, LINE_HUES, colour_classes
 from engine.core.match import start
 from engine.core.registry import games
 from tests.app.seated import played, two
@@ -40,6 +41,12 @@ def test_pages_and_mails_paint_a_colour_alike(colour: str) -> None:
 def test_a_letter_can_be_read_on_its_ground(colour: str) -> None:
     dark, light = sorted(map(luminance, HUES[colour]))
     assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("colour", HUES)
+def test_a_line_can_be_seen_on_the_paper_of_its_chart(colour: str) -> None:
+    dark, light = sorted(map(luminance, (LINE_HUES[colour], GROUND)))
+    assert (light + 0.05) / (dark + 0.05) >= 3
 
 
 def luminance(colour: str) -> float:

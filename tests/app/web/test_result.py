@@ -39,7 +39,7 @@ def test_the_end_tells_places_sources_and_the_course_of_the_scores(app: Flask, k
     assert "The result" in people[0].get(where).text
     page = people[0].get(f"{where}/result").text
     assert page.count('class="rank"') == len(people)
-    assert 'class="score-chart"' in page
+    assert page.index('class="score-chart"') < page.index('class="score-chart narrow"')
     assert "Rematch" in page
     scores = match.game.scores(match.state)
     told = re.findall(r'<b class="points">(-?\d+)</b>', page)

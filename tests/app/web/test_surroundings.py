@@ -75,6 +75,8 @@ def test_the_rules_are_searched_in_the_readers_language_whatever_its_accents(
     page = client.get("/help/cuzco", query_string={"q": "level HIGHEST"}).text
     assert '<ol class="found">' in page
     assert "/help/cuzco/the-highest-position#p39" in page
+    coming = client.get("/help/cuzco?q=coming+going").text
+    assert "Coming and going: an Inca enters" in coming
     assert "No paragraph has all these words." in client.get("/help/cuzco?q=zeppelin").text
     client.post("/language", {"language": "fr"})
     assert client.get("/help/cuzco?q=etang").text.count("<li><a") > 3
