@@ -157,7 +157,7 @@ function drawWay() {
 
 // First what the page knows; what it brings is asked for when the pointer rests.
 function tell(one) {
-  const begun = `${[label(one.verb), ...one.words].join(" ")}: ${costs(one.cost)}`;
+  const begun = picker.words("begun", one.cost).replace("{what}", () => [label(one.verb), ...one.words].join(" "));
   picker.say(begun, one.order);
   clearTimeout(resting);
   resting = setTimeout(async () => {
@@ -250,10 +250,11 @@ function pop(event, list = []) {
   made.setAttribute("role", "group");
   made.setAttribute("aria-label", picker.words("here"));
   for (const [words, act, title, icon, order] of list) {
-    const item = document.createElement("button"), aside = Object.assign(document.createElement("small"), { textContent: title });
+    const [item, told, aside] = ["button", "span", "small"].map((name) => document.createElement(name));
+    [told.textContent, aside.textContent] = [words, title];
     item.type = "button";
     if (icon) item.append(icon.cloneNode(true));
-    item.append(words, aside);
+    item.append(told, aside);
     if (order) brought(order).then((found) => { aside.textContent = [title, found && gains(found)].filter(Boolean).join(" · "); });
     item.addEventListener("click", () => { pop(null); act(); });
     made.append(item);

@@ -82,7 +82,8 @@ def list_chapters(key: str, language: str) -> tuple[Chapter, ...]:
 
 ENGLISH = "en"
 BLOCKS = ("paragraph_open", "list_item_open", "tr_open")
-PLAIN = {"softbreak": " ", "hardbreak": " ", "image": ""}  # what is no word; marks around words have no content
+# What is no word; marks around words have no content.
+PLAIN = {"softbreak": " ", "hardbreak": " ", "image": ""}
 
 
 def split_chapters(tokens: Sequence[Token]) -> list[Sequence[Token]]:

@@ -24,7 +24,7 @@ from app.views.board_pictures import event_words, mark_places
 from app.views.history import STAYS, Step, load_steps, turn_ends, verify_match
 from app.views.news import find_last_turn
 from app.views.scenes import Scene, make_scene
-from app.views.score_chart import draw_score_chart
+from app.views.score_chart import LOW, draw_score_charts
 from app.views.score_series import Series, load_series
 from app.views.seat_history import load_holders
 from engine.core.match import Match
@@ -133,7 +133,7 @@ def load_position_page(
         now=holders.names,
         scores=scores_at(match, pos),
         asked=asked_at(match, pos),
-        chart=draw_score_chart(match, series, translate_sentence(CHART), pos),
+        chart=draw_score_charts(match, series, translate_sentence(CHART), pos, LOW),
         strip=outline.strip,
     )
 

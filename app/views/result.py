@@ -16,7 +16,7 @@ from app.platform.i18n import translate_sentence
 from app.platform.rows import SEATED, load_present_match
 from app.views.history import verify_match
 from app.views.profile import is_shown
-from app.views.score_chart import FRAMES, draw_score_chart
+from app.views.score_chart import draw_score_charts
 from app.views.score_series import Scores, list_sources, load_series
 from app.views.seat_history import load_holders
 from engine.core.match import Match
@@ -56,7 +56,7 @@ class Result:
     podium: tuple[Placed, ...]
     sources: list[tuple[Sentence, Scores]]
     places: PlaceTable | None
-    charts: tuple[Markup, ...]  # for wide and for narrow windows
+    chart: Markup  # for wide and for narrow windows
     turning: tuple[tuple[int, int], ...]
     took: timedelta | None
     verdict: Verdict | None
@@ -72,7 +72,6 @@ def load_result(session: Session, here: Place) -> Result | None:
     series, names = load_series(match), load_holders(session, match.id).names
     seats = len(match.game.scores(match.state))
     sources = list_sources(match.game, series, seats)
-    label = translate_sentence(say("The scores over the match"))
     return Result(
         row=row,
         match=match,
@@ -80,7 +79,9 @@ def load_result(session: Session, here: Place) -> Result | None:
         podium=load_podium(session, match, names),
         sources=sources if len(sources) > 1 else [],
         places=list_places(match, seats),
-        charts=tuple(draw_score_chart(match, series, label, frame=frame) for frame in FRAMES),
+        chart=draw_score_charts(
+            match, series, translate_sentence(say("The scores over the match"))
+        ),
         turning=series.turning,
         took=row.ended_at - row.started_at if row.ended_at and row.started_at else None,
         verdict=verify_match(match),

@@ -45,7 +45,16 @@ class Frame:
 
 
 WIDE, NARROW = Frame(720, 220), Frame(380, 230, "narrow")  # the other for phones
-FRAMES = WIDE, NARROW  # a page has both, and shows the one that it has room for
+LOW = Frame(380, 120, "narrow")  # beside a board
+
+
+def draw_score_charts(
+    match: Match, series: Series, label: str, now: int | None = None, narrow: Frame = NARROW
+) -> Markup:
+    """The chart in two sizes: a page shows the one that it has room for."""
+    return Markup("").join(
+        draw_score_chart(match, series, label, now, frame) for frame in (WIDE, narrow)
+    )
 
 
 def draw_score_chart(

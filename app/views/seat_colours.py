@@ -15,10 +15,10 @@ HUES = {
     "orange": ("#e8821e", "#2c2433"),
     "brown": ("#774526", "#ffffff"),
 }
-# A thin line on light paper: what is bright as a ground is darker there.
-LINE_HUES = {name: hue for name, (hue, _) in HUES.items()} | {
-    "yellow": "#97730a",
-    "orange": "#cf6f0e",
+# A line is thin: on the paper of a chart it has to be darker than a ground may be.
+LINE_HUES = {colour: ground for colour, (ground, _) in HUES.items()} | {
+    "yellow": "#8f6f00",
+    "orange": "#c2640a",
 }
 
 

@@ -12,7 +12,7 @@ from app.learning.notebook import pack_notebook
 from app.learning.review import Crossroads, ask_review, load_review
 from app.platform.services import current_services
 from app.views.hope_chart import draw_hope_chart
-from app.views.score_chart import FRAMES, draw_score_chart
+from app.views.score_chart import NARROW, WIDE, draw_score_charts
 from app.web.match import check_id, place
 
 bp = Blueprint("review", __name__)
@@ -38,8 +38,8 @@ def show(match_id: str) -> BaseResponse | str:
     return render_template(
         "result/review.html",
         look=found,
-        scores=[draw_score_chart(match, found.series, went, frame=frame) for frame in FRAMES],
-        chart=[draw_hope_chart(match, hopes, marked, expected, frame) for frame in FRAMES],
+        scores=draw_score_charts(match, found.series, went),
+        chart=[draw_hope_chart(match, hopes, marked, expected, frame) for frame in (WIDE, NARROW)],
         analysis=analysis,
     )
 

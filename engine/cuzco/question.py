@@ -65,7 +65,7 @@ def standing(view: View, feast: FestivalView, seat: int) -> Sentence:
 
 
 def open_card(view: View) -> Fact:
-    return say("Open card"), (view.open or say("none"),)
+    return say("Open card"), (view.open or say("none lies open"),)
 
 
 def answers(edition: Edition, view: View, feast: FestivalView, seat: int) -> list[Answer]:

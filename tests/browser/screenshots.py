@@ -41,10 +41,11 @@ VISITOR = {
     "home": "/", "lobby": "/tables", "sign-in": "/sign-in", "learn": "/learn", "path": "/learn/cuzco", "puzzles": "/puzzles", "puzzle": "/puzzles/cuzco/1",
     "help": "/help", "rules": "/help/cuzco", "about": "/about", "privacy": "/privacy", "offline": "/offline", "lost": "/nowhere",
 }  # fmt: skip
+LOOKED_BACK = {"history": "/history", "position": "/history/30"}
 OF_A_MATCH = {
-    "history": "/history", "position": "/history/30", "manage": "/care", "mails": "/mails", "undo": "/undo", "resign": "/resign", "report": "/report",
+    "manage": "/care", "mails": "/mails", "undo": "/undo", "resign": "/resign", "report": "/report",
 }  # fmt: skip
-AFTERWARDS = {"result": "/result", "past": "/history/40"}
+AFTERWARDS = {"result": "/result", "past": "/history/40", "review": "/review"}
 
 # Whether the pictures in sight have come: those further down wait until somebody goes there.
 DRAWN = "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
@@ -92,12 +93,16 @@ def of_matches(live: Live) -> Iterator[Shot]:
         match = by_bots(f"shotsmid{key}", 70, key)
         where, cookies = seated(live, match)
         yield Shot(f"turn-mid-{key}", where, cookies[(match.game.to_act(match.state) or (0,))[0]])
+        yield from (
+            Shot(f"{name}-{key}", where + path, cookies[0]) for name, path in LOOKED_BACK.items()
+        )
         if key == "cuzco":
             yield from (Shot(name, where + path, cookies[0]) for name, path in OF_A_MATCH.items())
         where, cookies = seated(live, by_bots(f"shotsover{key}", MANY, key))
         yield Shot(f"over-{key}", where, cookies[0])
-        if key == "cuzco":
-            yield from (Shot(name, where + path, cookies[0]) for name, path in AFTERWARDS.items())
+        yield from (
+            Shot(f"{name}-{key}", where + path, cookies[0]) for name, path in AFTERWARDS.items()
+        )
 
 
 def seated(live: Live, match: Match) -> tuple[str, list[str]]:

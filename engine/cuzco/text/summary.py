@@ -16,7 +16,9 @@ NONE = say("none")
 
 def summary(edition: Edition, view: View) -> list[Fact]:
     """Whose turn it is and what everybody has; the hand is the viewer's own, or nobody's."""
-    facts: list[Fact] = [(say("Your cards"), view.hand or (NONE,))] if view.hand is not None else []
+    facts: list[Fact] = (
+        [(say("Your cards"), view.hand or (say("none in hand"),))] if view.hand is not None else []
+    )
     seats = (player(edition, view, seat) for seat in range(view.seats))
     return [*now(view), *facts, *common(edition, view), *seats]
 
@@ -59,7 +61,7 @@ def common(edition: Edition, view: View) -> list[Fact]:
         say("basins: {count}", count=supply.basins),
     )
     return [
-        (say("Open card"), (view.open or NONE,)),
+        (say("Open card"), (view.open or say("none lies open"),)),
         (say("Cards in the pile"), (str(view.pile_size),)),
         (say("Supply"), pieces),
         (say("Pieces left by {temple} value", temple=edition.spoken["temple"]), floors),

@@ -14,8 +14,12 @@ from engine.kit.orders import no_order, split
 VERBS: dict[str, Sentence] = {
     "start": say("choose a start cell for your pawn"),
     "lay": say("lay the drawn lozenge: the cell of its half h0, then that of h1"),
-    "slide": say("slide a path lozenge: its name, then the cells of its halves h0 and h1"),
-    "turn": say("turn a path lozenge about a corner: its name, then the cells of h0 and h1"),
+    "slide": say(
+        "slide a path lozenge: which one, then the cells where its halves h0 and h1 come to lie"
+    ),
+    "turn": say(
+        "turn a path lozenge about a corner: which one, then the cells where h0 and h1 come to lie"
+    ),
     "walk": say("walk with your pawn: the cell where it stops"),
     "take": say("take your statue from the destination lozenge under your pawn"),
     "passage": say("go through the secret passage under your pawn: the other passage"),

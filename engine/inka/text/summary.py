@@ -27,7 +27,8 @@ def now(view: View) -> list[Fact]:
     if view.phase == "start":
         return [(turn, (say("choose a start cell"),))]
     if view.phase == "lay":
-        return [(turn, (say("lay the lozenge {lozenge}", lozenge=view.drawn or "-"),))]
+        lay = say("lay the lozenge {lozenge}", lozenge=view.drawn)
+        return [(turn, (lay if view.drawn else say("a lozenge is drawn"),))]
     return [(turn, (say("{ap} AP left", ap=view.turn.ap), PAWN_ACTED[view.turn.pawn]))]
 
 
@@ -45,8 +46,8 @@ PAWN_ACTED = {
 def player(view: View, seat: int) -> Fact:
     """Where a player stands and what is still to be fetched."""
     pawn, blockade = view.pawns[seat], view.blockades[seat]
-    taken = ", ".join(view.taken[seat]) or NONE
-    said: list[Sentence] = [say("statues taken: {taken}", taken=taken)]
+    taken = ", ".join(view.taken[seat])
+    said = [say("statues taken: {taken}", taken=taken) if taken else say("no statue taken yet")]
     if pawn:
         said.append(say("pawn on {cell}", cell=pawn))
         said.append(way(view.steps[seat]))

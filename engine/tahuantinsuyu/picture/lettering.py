@@ -31,7 +31,17 @@ MORE = {
     "?": "M.4 2.4C.6-.8 5.6-.7 5.6 2.6 5.6 4.6 3 4.9 3 7M3 9.7v.1",
     "+": "M3 2.5v6M0 5.5h6",
     "-": "M.8 6h4.4",
+    "’": "M3.4 .2 2.6 2.8",
     " ": "",
+}
+# Over a letter, or under it; the capitals of a name are small here, so that there is room.
+ACCENTS = {
+    "\u0300": "M1.6.6 3.4 2.4",
+    "\u0301": "M4.4.6 2.6 2.4",
+    "\u0302": "M1.4 2.4 3 .8 4.6 2.4",
+    "\u0303": "M1 2.2C1.8.2 4.2 3 5 1",
+    "\u0308": "M1.6 1.6v.1M4.4 1.6v.1",
+    "\u0327": "M3 10c1.6.6 1.4 2.6-.4 2.4",
 }
 GLYPHS = STROKES | MORE
 NARROW = {"i": 4.6, "l": 4.6, "j": 5.6, "t": 7.4, "f": 7.2, "r": 7.4, "1": 7.4, " ": 6.0}
@@ -44,10 +54,15 @@ TIGHT = re.compile(r" ?([A-Za-z-]) ?")
 SIZE = (1.5, 2.1)  # how wide and how high letters are drawn: 11 pixels on a page of 1280 x 800
 
 
-def plain(text: str) -> str:
-    """A name in any language as our letters can write it: small, without accents."""
-    apart = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe"))
-    return "".join(letter for letter in apart if letter in GLYPHS)
+def writable(text: str) -> str:
+    """A name in any language as our letters can write it: small, with the accents that we have."""
+    whole = unicodedata.normalize("NFC", text.lower().replace("œ", "oe"))
+    return "".join(letter for letter in whole if set(parts(letter)) <= GLYPHS.keys() | ACCENTS)
+
+
+def parts(letter: str) -> str:
+    """A letter, and then its accents."""
+    return unicodedata.normalize("NFD", letter)
 
 
 def letters(look: str, text: str, x: float = 0, y: float = 0, room: float = 0) -> str:
@@ -65,7 +80,8 @@ def width_of(text: str) -> float:
 
 
 def advance(letter: str) -> float:
-    return NARROW.get(letter, WIDE.get(letter, ADVANCE))
+    base = parts(letter)[0]
+    return NARROW.get(base, WIDE.get(base, ADVANCE))
 
 
 # For each command, which of its numbers are x (0), which y (1) and which neither (2).
@@ -95,7 +111,9 @@ def stepped(letter: str) -> str:
     left = (ADVANCE - room) / 2
     pen = begun = (left, 0.0, 0.0)  # x, y, and what is neither
     made = list[str]()
-    for command, numbers in commands(f"{GLYPHS[letter]}M{left + room:g} 0"):
+    base, accents = parts(letter)[0], parts(letter)[1:]
+    drawn = GLYPHS[base] + "".join(ACCENTS[accent] for accent in accents)
+    for command, numbers in commands(f"{drawn}M{left + room:g} 0"):
         from_ = pen if command.isupper() else (0.0, 0.0, 0.0)
         axes = AXES[command.lower()]
         step = [number - from_[axis] for number, axis in zip(numbers, axes, strict=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.core.sentence import Seat, Speak, say, seat_letter
 from engine.tahuantinsuyu.picture.glyphs import SHAPES, box, path, placed, spot, titled
-from engine.tahuantinsuyu.picture.lettering import letters, plain
+from engine.tahuantinsuyu.picture.lettering import letters, writable
 from engine.tahuantinsuyu.printed_board import Board
 from engine.tahuantinsuyu.text.names import EFFECTS, name_card
 
@@ -62,7 +62,7 @@ def cards_in(view: View, name: str, speak: Speak) -> list[str]:
 def sun_card(card: str, speak: Speak) -> str:
     name = speak(name_card(card))
     title = f"{name} ({speak(EFFECTS[card])})" if card in EFFECTS else name
-    return titled(title, path("card", FACE) + letters("dark", plain(name), room=ROOM))
+    return titled(title, path("card", FACE) + letters("dark", writable(name), room=ROOM))
 
 
 FACE = box(0, 0, WIDE - 10, CARD - 2, 4)
@@ -73,7 +73,7 @@ def face_down(seat: int, colour: str, card: str | None, speak: Speak) -> str:
     known = speak(say("face down, by {seat}", seat=Seat(seat)))
     whose = figure(colour, -WIDE / 2 + 22)
     text = (
-        letters("pale", plain(speak(name_card(card))), 14, room=ROOM - 44)
+        letters("pale", writable(speak(name_card(card))), 14, room=ROOM - 44)
         if card
         else letters("pale", seat_letter(seat))
     )

@@ -59,7 +59,9 @@ def left(view: View) -> Sentence | None:
 def hand(view: View) -> list[Fact]:
     if view.hand is None:
         return []
-    return [(say("Your sun cards"), tuple(told(card) for card in view.hand) or (NONE,))]
+    return [
+        (say("Your sun cards"), tuple(told(card) for card in view.hand) or (say("none in hand"),))
+    ]
 
 
 def told(card: str) -> Sentence:
@@ -156,5 +158,5 @@ def heaps(view: View) -> list[Fact]:
     discard = tuple(CARDS[card] for card in view.discard)
     return [
         (say("Cards in the pile"), (str(view.pile_size),)),
-        (say("Discarded sun cards"), discard or (NONE,)),
+        (say("Discarded sun cards"), discard or (say("none yet"),)),
     ]

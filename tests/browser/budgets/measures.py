@@ -108,6 +108,8 @@ def sight(browser: Browser, live: Live) -> Iterator[Row]:
             page.locator("[data-verb]").first.click()
             page.locator(".place.can").first.wait_for(state="attached")
             unseen += [f"{n} in hand" for n, s in NEEDED.items() if not page.evaluate(INSIDE, s)]
+            draft_what_is_lit(page)
+            unseen += [f"{n} in a draft" for n, s in NEEDED.items() if not page.evaluate(INSIDE, s)]
             yield Row(
                 f"{key} at {size}: all in sight", "always", ", ".join(unseen) or "yes", not unseen
             )
@@ -117,6 +119,17 @@ def sight(browser: Browser, live: Live) -> Iterator[Row]:
                     f"{key}: board on a phone", "≥ 55 %", f"{share:.0%}", share >= LEAST_BOARD
                 )
             page.context.close()
+
+
+def draft_what_is_lit(page: Page) -> None:
+    """The tool in hand is laid where it can be; a finger is shown first what it would do."""
+    drafted = page.locator(".draft li, .confirm")
+    for _ in range(4):  # a lozenge first, then where to
+        if not drafted.count():
+            page.locator(".place.can").first.click(force=True)
+            page.wait_for_timeout(500)
+    drafted.first.wait_for(state="attached")
+    page.wait_for_timeout(300)  # until what is legal then is known
 
 
 # Clicks
@@ -263,12 +276,7 @@ def weights(browser: Browser, live: Live) -> Iterator[Row]:
             cold <= MOST_COLD,
         )
         page.locator("[data-verb]").first.click()
-        for _ in range(2):  # a lozenge first, then where to
-            if not page.locator(".draft li, .confirm").count():
-                page.locator(".place.can").first.click(force=True)
-                page.wait_for_timeout(500)
-        page.locator(".draft li, .confirm").first.wait_for(state="attached")
-        page.wait_for_timeout(300)
+        draft_what_is_lit(page)
         step = sum(sizes[before:])
         yield Row(
             f"{key}: draft step, packed",

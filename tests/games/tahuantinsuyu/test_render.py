@@ -14,7 +14,7 @@ from engine.core.sentence import Sentence, seat_letter
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu.picture.glyphs import PENNANT, SHAPES
 from engine.tahuantinsuyu.picture.ground import stretched
-from engine.tahuantinsuyu.picture.lettering import GLYPHS, SIZE, word
+from engine.tahuantinsuyu.picture.lettering import GLYPHS, SIZE, word, writable
 from engine.tahuantinsuyu.picture.palette import FORMS, PAINTS
 from engine.tahuantinsuyu.picture.room import inside, rooms, roomy, shared, site_rooms
 from engine.tahuantinsuyu.printed_board import board
@@ -164,7 +164,7 @@ def test_colours_differ_in_shape_and_their_roads_in_beat() -> None:
 def test_a_hidden_card_is_not_drawn_for_others() -> None:
     match = sun(pile=[]).play("sun el_nino orange-blue").match
     views = {seat: GAME.render(GAME.view(match.state, seat), str) for seat in (None, 0, 1)}
-    drawn = word("el nino")
+    drawn = word("el niño")
     assert drawn in views[0]
     assert drawn not in views[1]
     assert views[None] == views[1]
@@ -315,6 +315,17 @@ def test_the_heart_of_the_picture_holds_all_that_lies_on_the_map() -> None:
 def test_every_name_on_the_map_can_be_lettered() -> None:
     names = "".join(x.id for layout in BOARDS for x in (*layout.regions, *layout.sites))
     assert set(names) | set("".join(board(4, 1).cards).replace("_", " ")) <= set(GLYPHS)
+
+
+@pytest.mark.parametrize("name", ["El Niño", "Supériorité militaire", "Projeto de Construção"])
+def test_a_name_keeps_its_accents(name: str) -> None:
+    assert writable(name) == name.lower()
+    bare = name.translate(str.maketrans("ñéçã", "neca")).lower()
+    assert len(word(name.lower())) > len(word(bare))
+
+
+def test_what_cannot_be_lettered_is_left_out() -> None:
+    assert writable("Main-d’œuvre ¡ж!") == "main-d’oeuvre "
 
 
 def test_a_picture_speaks_the_readers_language() -> None:
