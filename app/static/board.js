@@ -665,6 +665,8 @@ function draw(svg) {
   if (zoom) return zoom.take(svg);
   zoom = new Zoom($(".sheet"), svg);
   buttons($(".zoom"), zoom);
+  const asked = $("[data-look]")?.dataset.look.split(" ") ?? []; // what a task is about is in sight from the start
+  zoom.see(asked.flatMap((name) => picture.places.get(name) ?? []));
 }
 
 // Where the next orders are, if there are more than one answer holds.

@@ -31,12 +31,14 @@ export class Zoom {
     return Math.min(width / this.whole[2], height / this.whole[3]);
   }
 
-  // On a phone a wide board fills its frame, or more where it has names to read, and is moved by finger; elsewhere it is shown whole.
+  // On a phone a wide board fills its frame, or more where it has names to read, and is moved by finger; elsewhere, and where somebody
+  // learns and does not know yet where to look, it is shown whole.
   get filled() {
     const { width, height } = this.sheet.getBoundingClientRect();
     if (!width || !matchMedia(NARROW).matches) return 1;
     const names = this.svg.querySelector(".caption") ? LETTER / this.svg.dataset.lettering : 0;
-    return Math.max(width / this.whole[2], height / this.whole[3], names) / this.unit;
+    const filling = document.body.matches(".learning") ? this.unit : Math.max(width / this.whole[2], height / this.whole[3]);
+    return Math.max(filling, names) / this.unit;
   }
 
   show() {

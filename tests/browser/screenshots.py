@@ -6,19 +6,23 @@ ARGS="cuzco desktop" takes only those whose names have all these words in them; 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from sqlmodel import select
 
+from app.learning.lessons import list_paths
 from app.matches.tables import create_table
 from app.platform.tables import Match as MatchRow
 from app.platform.tables import Player
+from app.views.help_pages import list_chapters
 from engine.core.match import Match, play, start
+from engine.core.puzzles import puzzles
 from engine.core.registry import find, games
 from tests.app.seated import come_in, my_id, seat
 from tests.browser.budgets.measures import SIZES, asked, tables
@@ -38,14 +42,16 @@ SIGNED_IN = {
     "tokens": "/account/tokens", "profile": "/players/me", "mailbox": "/mailbox", "import": "/import",
 }  # fmt: skip
 VISITOR = {
-    "home": "/", "lobby": "/tables", "sign-in": "/sign-in", "learn": "/learn", "path": "/learn/cuzco", "puzzles": "/puzzles", "puzzle": "/puzzles/cuzco/1",
-    "help": "/help", "rules": "/help/cuzco", "about": "/about", "privacy": "/privacy", "offline": "/offline", "lost": "/nowhere",
+    "home": "/", "lobby": "/tables", "sign-in": "/sign-in", "learn": "/learn", "puzzles": "/puzzles", "help": "/help",
+    "about": "/about", "privacy": "/privacy", "offline": "/offline", "lost": "/nowhere",
 }  # fmt: skip
 LOOKED_BACK = {"history": "/history", "position": "/history/30"}
 OF_A_MATCH = {
     "manage": "/care", "mails": "/mails", "undo": "/undo", "resign": "/resign", "report": "/report",
 }  # fmt: skip
-AFTERWARDS = {"result": "/result", "past": "/history/40", "review": "/review"}
+AFTERWARDS = {
+    "result": "/result", "past": "/history/40", "review": "/review", "analysis": "/analysis/40",
+}  # fmt: skip
 
 # Whether the pictures in sight have come: those further down wait until somebody goes there.
 DRAWN = "() => [...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
@@ -64,6 +70,7 @@ def pages(live: Live) -> Iterator[Shot]:
     yield from of_turns(live)
     yield from of_matches(live)
     yield from (Shot(name, path) for name, path in VISITOR.items())
+    yield from of_learning()
     yield from at_a_full_table(live)
 
 
@@ -103,6 +110,29 @@ def of_matches(live: Live) -> Iterator[Shot]:
         yield from (
             Shot(f"{name}-{key}", where + path, cookies[0]) for name, path in AFTERWARDS.items()
         )
+
+
+def of_learning() -> Iterator[Shot]:
+    """The rules, lessons and puzzles of each game, and what is said of an answer that is right and of one that is not."""
+    for path in list_paths():
+        key, slug = path.key, list_chapters(path.key, "en")[2].slug
+        texts = {"rules": "", "chapter": f"/{slug}", "pieces": "/pieces"}
+        yield from (Shot(f"{name}-{key}", f"/help/{key}{rest}") for name, rest in texts.items())
+        yield Shot(f"path-{key}", f"/learn/{key}")
+        for lesson in path.lessons:
+            yield Shot(f"lesson-{key}-{lesson.key}", f"/learn/{key}/{lesson.key}")
+        first, puzzle = path.lessons[0], puzzles(key)[0]
+        where = f"/learn/{key}/{first.key}"
+        yield Shot(f"solved-{key}", where + played(first.solution))
+        yield Shot(f"missed-{key}", where + played(first.solution[:-1]))
+        where = f"/puzzles/{key}/{puzzle.key}"
+        yield Shot(f"puzzle-{key}", where)
+        yield Shot(f"answered-{key}", where + played(puzzle.solution))
+
+
+def played(orders: Sequence[str]) -> str:
+    """The end of an address at which these orders have been played."""
+    return f"/played?{urlencode({'order': orders}, doseq=True)}"
 
 
 def seated(live: Live, match: Match) -> tuple[str, list[str]]:

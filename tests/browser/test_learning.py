@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from app.learning.lessons import Lesson, list_paths
+from app.learning.lessons import Lesson, Path, list_paths
 from engine.core.registry import find
 from tests.app.answering import answer
 from tests.app.browser import letters
@@ -53,6 +53,26 @@ def test_the_first_lesson_is_played_by_mouse_and_by_finger(
     asked = somebody.page.locator(".confirm button")
     (asked if asked.count() else somebody.page.locator("#play")).first.click()
     is_solved(somebody, lesson)
+
+
+# Which of these places somebody cannot see whole in the frame of the board.
+UNSEEN = """(places) => {
+  const frame = document.querySelector(".sheet").getBoundingClientRect();
+  const within = ({ x, y, width, height }) => x >= frame.left && y >= frame.top && x + width <= frame.right && y + height <= frame.bottom;
+  return places.filter((place) => !within(document.querySelector(`[data-place='${place}']`).getBoundingClientRect()));
+}"""
+
+
+@pytest.mark.parametrize("path", list_paths(), ids=lambda path: path.key)
+def test_on_a_phone_all_that_a_lesson_needs_lies_in_sight_when_it_opens(
+    path: Path, person: Come
+) -> None:
+    somebody = person(size="phone")
+    for lesson in path.lessons:
+        somebody.go(f"/learn/{lesson.game}/{lesson.key}")
+        words = " ".join(lesson.solution).split()
+        places = [one for one in words if somebody.page.locator(f"[data-place='{one}']").count()]
+        assert somebody.page.evaluate(UNSEEN, places) == [], lesson.key
 
 
 @first_lessons

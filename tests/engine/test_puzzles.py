@@ -85,7 +85,6 @@ def test_a_search_says_when_it_gives_up() -> None:
 
 FEWEST = {"cuzco": 12, "java": 6, "tahuantinsuyu": 6, "inka": 6}
 STORED = [puzzle for key in games() for puzzle in puzzles(key)]
-QUICK = 3000  # positions, a second or two; `make puzzles` looks at the others too
 every_puzzle = pytest.mark.parametrize(
     "puzzle", STORED, ids=[f"{one.game}-{one.key}" for one in STORED]
 )
@@ -104,10 +103,6 @@ def test_the_solution_of_a_puzzle_brings_what_is_claimed(puzzle: Puzzle) -> None
     assert value_of(puzzle, puzzle.solution) == puzzle.best > value_of(puzzle, [])
 
 
-@pytest.mark.parametrize(
-    "puzzle",
-    [one for one in STORED if one.nodes <= QUICK],
-    ids=[f"{one.game}-{one.key}" for one in STORED if one.nodes <= QUICK],
-)
+@every_puzzle
 def test_no_turn_is_better_than_the_solution_of_a_puzzle(puzzle: Puzzle) -> None:
     assert prove(puzzle) == puzzle.nodes

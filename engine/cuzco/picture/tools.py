@@ -42,7 +42,7 @@ def tools(edition: Edition, view: View) -> dict[str, Tool]:
         "move": Tool(say("Move"), moving(own), (Ghost(), Ghost(own))),
         "leave": Tool(say("Take home"), leaving(own)),
         "build": Tool(say("Build"), temple, (Ghost(temple),)),
-        "expand": Tool(say("Enlarge"), glyphs.temple(4)),
+        "expand": Tool(say("Expand"), glyphs.temple(4)),
         "basin": Tool(say("Basin"), water, (Ghost(water),)),
         "draw open": Tool(say("Take open card"), open_card(edition, view)),
         "draw pile": Tool(say("Draw a card"), BACK),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import unescape
 from itertools import islice
@@ -11,6 +12,7 @@ import pytest
 from app.learning.lessons import Attempt, attempt_lesson, list_paths, open_lesson
 from app.platform.errors import LineRefused
 from app.platform.i18n import LANGUAGES, translate_sentence
+from app.views.scenes import make_scene
 from engine.core.lessons import Lesson
 from engine.core.registry import games
 from tests.app.browser import Visitor
@@ -98,6 +100,20 @@ def test_all_that_a_lesson_says_is_said_in_every_language(lesson: Lesson, langua
         told = translate_sentence(sentence, language=language)
         assert told
         assert language == "en" or told != str(sentence)
+
+
+CHOOSING = re.compile("(?:[Cc]hoose|[Cc]hoisissez|[Ee]scolha) ([A-ZÀ-Ý].*)")
+
+
+@every_lesson
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_hint_tells_to_choose_stands_on_a_button(lesson: Lesson, language: str) -> None:
+    position = open_lesson(lesson)
+    scene = make_scene(position.match, position.match.state, lesson.seat, "")
+    buttons = tuple(translate_sentence(one.label, language=language) for one in scene.tools.values())
+    for sentence in (lesson.hint, *(wish.missing for wish in lesson.wishes)):
+        for words in CHOOSING.findall(translate_sentence(sentence, language=language)):
+            assert words.startswith(buttons)
 
 
 @every_lesson
