@@ -12,17 +12,20 @@ from engine.core.refusal import IllegalMove
 from engine.core.sentence import Sentence, filled, say
 from engine.cuzco import actions as a
 from engine.cuzco import events as e
+from engine.cuzco.board import Board
 from engine.cuzco.bots.imagine import put_down
+from engine.cuzco.cards import worth
 from engine.cuzco.edition import VALUES, Edition
 from engine.cuzco.hexes import bit, bits, flood, pieces, spread
 from engine.cuzco.rules import decide, duty, festivals, incas, temples, tiles
 from engine.cuzco.rules.decide import MOST_DRAWN
 from engine.cuzco.scoring import leader
 from engine.cuzco.state import State, fresh
-from engine.cuzco.view import View
+from engine.cuzco.view import FestivalView, View
+from engine.kit.rows import put
 
 NO_DICE = Chance("advice", "", 0)  # nothing that draws is ever tried
-TRIED = 40  # tiles or basins that might close a pond
+TRIED = 40  # tiles that might close a pond or be a step
 FEW = 3  # banks that one tile can cover
 
 
@@ -31,14 +34,20 @@ def coach(edition: Edition, view: View) -> Sentence | None:
     if view.seat is None or view.seat not in view.to_act:
         return None
     if view.festival is not None:
-        return FESTIVAL
+        return feast(edition, view, view.festival)
     state = put_down(fresh(edition, view.seats, view.options), view)
     return next(advice(Table(edition, view, state, view.seat)))
 
 
-FESTIVAL = say(
-    "A festival: only cards that share a sign with the open card count. Bid for the PP, or drop out and keep your cards."
-)
+def feast(edition: Edition, view: View, festival_: FestivalView) -> Sentence:
+    """What is to be had, and how many cards there are for it."""
+    step = VALUES.index(view.temples[festival_.at].value)
+    return say(
+        "A festival for up to {points} PP: {n} of your cards matches the open card. Bid it, or drop out and keep your cards.",
+        "A festival for up to {points} PP: {n} of your cards match the open card. Bid some, or drop out and keep your cards.",
+        points=edition.alone[step],
+        n=sum(worth(card, view.open) > 0 for card in view.hand or ()),
+    )
 
 
 class Table:
@@ -83,6 +92,15 @@ class Table:
         led = (one for one in mine if leader(self.board, self.state.incas, one) == self.seat)
         return sorted(led, key=int.bit_count, reverse=True)
 
+    def leads(self, own: int) -> int:
+        """In how many villages the seat would stand highest alone, with its Incas there and room for more of a temple."""
+        standing, board = put(self.state.incas, self.seat, own), self.board
+        return sum(
+            leader(board, standing, area) == self.seat
+            for area in pieces(board.villages)
+            if area & own and area.bit_count() >= next_value(board, area)
+        )
+
     def name(self, area: int) -> str:
         """A group of hexes by one of them: its temple, else where the seat stands."""
         temple = self.board.temple_in(area)
@@ -97,9 +115,11 @@ def advice(table: Table) -> Iterator[Sentence]:
     if table.ap:
         yield from temple(table)
         yield from pond(table)
+        yield from take_the_lead(table)
         yield from come_in(table)
     yield from climb(table)
     if table.ap:
+        yield from step_up(table)
         yield from go_to_village(table)
         yield from more_tiles(table)
         yield from card(table)
@@ -138,10 +158,34 @@ def tile_first(table: Table) -> Sentence:
             ap=ap,
             hex=table.name(table.villages[0]),
         )
+    if step := find_step(table):
+        return table.say(
+            "You have {ap} AP: lay a tile first. With its village on {hex} it is a step up from {origin}: there you stand highest.",
+            ap=ap,
+            **step,
+        )
     return table.say(
         "You have {ap} AP: lay a tile first. Who stands highest in a village may build there: give yourself a way up.",
         ap=ap,
     )
+
+
+def find_step(table: Table) -> dict[str, str] | None:
+    """Where a tile makes a step for an Inca that does not lead its village, and leads it from up there."""
+    state, board, seat = table.state, table.board, table.seat
+    for origin in bits(table.own & board.villages):
+        village = board.village_of(origin)
+        if leader(board, state.incas, village) == seat:
+            continue
+        level = board.planes[board.level(origin)] & spread(village)
+        ways = (way for way in tiles.placements(state, table.ap) if way.village & level)
+        for way in islice(ways, TRIED):
+            after = amend(state, board=board.with_tile(way))
+            climbed = put(state.incas, seat, table.own ^ bit(origin) | way.village)
+            near = incas.reach(after, seat, origin, 0)[0] & way.village
+            if near and leader(after.board, climbed, after.board.village_of(origin)) == seat:
+                return {"origin": table.names[origin], "hex": table.names[bits(near)[0]]}
+    return None
 
 
 def best_pond(table: Table) -> tuple[str, int] | None:
@@ -206,6 +250,28 @@ def pond(table: Table) -> Iterator[Sentence]:
             )
 
 
+def take_the_lead(table: Table) -> Iterator[Sentence]:
+    """One Inca more, or one that goes elsewhere, where that makes the seat the highest of a village."""
+    now, own, names = table.leads(table.own), table.own, table.names
+    for hex_, cost in table.doors:
+        if table.leads(own | bit(hex_)) > now:
+            yield table.say(
+                "Bring {an_inca} in at {hex}, for {cost} AP: then you stand highest in that village.",
+                hex=names[hex_],
+                cost=cost,
+            )
+    for origin, areas in incas.walks(table.state, table.seat, table.ap):
+        for cost, area in enumerate(areas):
+            for target in bits(area & table.board.villages & ~own):
+                if table.leads(own ^ bit(origin) | bit(target)) > now:
+                    yield table.say(
+                        "Walk from {origin} to {hex}, for {cost} AP: then you stand highest in that village.",
+                        origin=names[origin],
+                        hex=names[target],
+                        cost=cost,
+                    )
+
+
 def come_in(table: Table) -> Iterator[Sentence]:
     """Without an Inca on the board nothing is won."""
     if table.own:
@@ -237,6 +303,15 @@ def climb(table: Table) -> Iterator[Sentence]:
             )
 
 
+def step_up(table: Table) -> Iterator[Sentence]:
+    """A tile that lets an Inca stand above those with whom it is level."""
+    if step := find_step(table):
+        yield table.say(
+            "A tile with its village on {hex} is a step up: walk there from {origin}, and you stand highest.",
+            **step,
+        )
+
+
 def go_to_village(table: Table) -> Iterator[Sentence]:
     """An Inca in the fields leads nothing."""
     if table.own & table.board.villages:
@@ -255,9 +330,9 @@ def go_to_village(table: Table) -> Iterator[Sentence]:
 def more_tiles(table: Table) -> Iterator[Sentence]:
     """A village that is too small for a temple, or for a higher one."""
     for village in table.villages:
-        temple = table.board.temple_in(village)
-        value = (0 if temple is None else table.board.temples[temple].value) + 2
-        missing = value - village.bit_count()
+        value = next_value(table.board, village)
+        room = table.board.temple_in(village) or village & ~table.state.all_incas
+        missing = max(value - village.bit_count(), 0 if room else 1)
         if 0 < missing < table.ap and value <= VALUES[-1]:
             yield table.say(
                 "You have {ap} AP left: with {n} more village hex beside {hex} a {temple} of {value} fits there.",
@@ -269,10 +344,21 @@ def more_tiles(table: Table) -> Iterator[Sentence]:
             )
 
 
+def next_value(board: Board, area: int) -> int:
+    """The least value that a temple there could be given next."""
+    temple = board.temple_in(area)
+    return (0 if temple is None else board.temples[temple].value) + VALUES[0]
+
+
 def card(table: Table) -> Iterator[Sentence]:
     """Cards win festivals."""
     view = table.view
     if view.turn.drawn < MOST_DRAWN and (view.pile_size or view.discard):
+        if table.ap > MOST_DRAWN:
+            yield table.say(
+                "{ap} AP left: another tile can prepare your next turn, or draw a festival card for 1 AP.",
+                ap=table.ap,
+            )
         yield table.say(
             "{ap} AP left: draw a festival card for 1 AP, it may bring PP later. Or play the turn.",
             ap=table.ap,

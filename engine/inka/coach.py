@@ -221,7 +221,9 @@ def shorten(way: Way) -> Iterator[Sentence]:
 
 def go_through(way: Way) -> Iterator[Sentence]:
     """Where feet do not lead in this turn a secret passage may."""
-    plans = [plan for _, plan in errands(way.state, way.seat, hall(way.state)) if reaches(way, plan)]
+    plans = [
+        plan for _, plan in errands(way.state, way.seat, hall(way.state)) if reaches(way, plan)
+    ]
     first = min(plans, key=len, default=(None,))[0]
     if isinstance(first, a.Walk):
         yield say(
@@ -269,4 +271,3 @@ SLIDING = say(
 TURNING = say(
     "The chasm is in your way: turn {lozenge} to {one} and {other}, for 1 AP, and a part of it is bridged."
 )
-

@@ -110,7 +110,9 @@ CHOOSING = re.compile("(?:[Cc]hoose|[Cc]hoisissez|[Ee]scolha) ([A-ZÀ-Ý].*)")
 def test_what_a_hint_tells_to_choose_stands_on_a_button(lesson: Lesson, language: str) -> None:
     position = open_lesson(lesson)
     scene = make_scene(position.match, position.match.state, lesson.seat, "")
-    buttons = tuple(translate_sentence(one.label, language=language) for one in scene.tools.values())
+    buttons = tuple(
+        translate_sentence(one.label, language=language) for one in scene.tools.values()
+    )
     for sentence in (lesson.hint, *(wish.missing for wish in lesson.wishes)):
         for words in CHOOSING.findall(translate_sentence(sentence, language=language)):
             assert words.startswith(buttons)
