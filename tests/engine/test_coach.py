@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import pytest
@@ -11,6 +12,7 @@ from engine.core.registry import find, games
 from engine.core.thought import begin_thought, think_ahead
 from tests.engine.matches import walk
 from tests.games.table import cuzco, java
+from tests.whispering import whispered
 
 LONGEST = 125  # letters: three lines of a phone
 
@@ -35,6 +37,62 @@ def test_turns_are_counted_by_an_event_that_names_the_seat(key: str) -> None:
     last = list(islice(walk(key, game.seats[0], 5), 90))[-1]
     ended = [e.event.seat for e in last.log if isinstance(e.event, game.turn_ended or ())]
     assert {*ended} == {*range(game.seats[0])}
+
+
+# What is said, as a person reads it, and the order that it comes to. `cost` and `points` are held to the rules.
+PROMISES = {
+    r"village of (?P<a>\w+): build a \w+ of (?P<b>\d+), for (?P<points>\d+) PP": "build {a} {b}",
+    r"city of (?P<a>\w+): expand its \w+ to (?P<b>\d+), for (?P<points>\d+) PP": "expand {a} {b}",
+    r"basin on (?P<a>\w+) makes a closed pond: (?P<points>\d+) PP": "basin {a}",
+    r"ring an? \w+ in at (?P<a>\w+), for (?P<cost>\d+) AP": "enter {a}",
+    r"Walk up from (?P<a>\w+) to (?P<b>\w+): it costs (?P<cost>nothing)": "move {a} {b}",
+    r"Walk from (?P<a>\w+) to (?P<b>\w+), for (?P<cost>\d+) AP": "move {a} {b}",
+    r"Walk from (?P<a>\w+) into .* of (?P<b>\w+), for (?P<cost>\d+) AP": "move {a} {b}",
+    r"on (?P<a>\w+) and (?P<b>\w+) L\d+ bridges a part": "lay {a} {b}",
+    r"(?P<verb>slide|turn) (?P<a>\w+) to (?P<b>\w+) and (?P<c>\w+), for (?P<cost>\d+)": "{verb} {a} {b} {c}",
+    r"^You stand on D\d: take your statue, for (?P<cost>\d+) AP": "take",
+    r"walk to (?P<a>\w+), which costs (?P<cost>nothing)": "walk {a}",
+    r"walk to (?P<a>\w+)( on D\d)?, for (?P<cost>\d+) AP": "walk {a}",
+    r"walk to (?P<a>\w+), a secret passage": "walk {a}",
+    r"(?P<a>\w+) is an exit: walk there and win": "walk {a}",
+    r"go through to (?P<a>\w+), for (?P<cost>\d+) AP": "passage {a}",
+    r"roads? (is|are) free: lay one to (?P<a>s\d+)": "road .*{a}",
+    r"a (?P<verb>city|garrison|temple) at (?P<a>s\d+) .*costs (?P<cost>\d+) and brings (?P<points>\d+) VP": "{verb} {a}",
+    r"to conquer (?P<a>\w+) costs (?P<cost>\d+), brings (?P<points>\d+) VP": "conquer {a}",
+    r"a terrace in (?P<a>\w+) costs (?P<cost>\d+), brings (?P<points>\d+) VP": "terrace {a}",
+}
+MOST = 160  # orders of a bots' match
+
+
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+def test_what_it_promises_the_rules_keep(key: str) -> None:
+    game, kept = find(key), set[str]()
+    match = start(game, game.seats[0], {}, "a seed", "promises")
+    while not match.over and match.head < MOST:
+        (seat, *_) = game.to_act(match.state)
+        said = told(match, seat)
+        for pattern, form in PROMISES.items():
+            if found := re.search(pattern, said, re.IGNORECASE):
+                hold_to(match, seat, form.format_map(found.groupdict()), found.groupdict())
+                kept.add(pattern)
+        match = play(match, seat, whispered(match, seat))
+    assert len(kept) >= 4
+
+
+def hold_to(match: Match, seat: int, order: str, claimed: dict[str, str]) -> None:
+    """The order can be given, costs what was said, and brings it."""
+    game, before = match.game, match.game.scores(match.state)[seat]
+    fitting = [
+        (action, cost)
+        for action, cost in game.priced(match.state, seat)
+        if re.fullmatch(f"{order}( .*)?", game.format(action))
+    ]
+    assert fitting, order
+    action, cost = fitting[0]
+    assert claimed.get("cost", str(cost)).replace("nothing", "0") == str(cost), order
+    after = think_ahead(begin_thought(match), action)
+    if after and "points" in claimed:
+        assert game.scores(after.state)[seat] - before == int(claimed["points"]), order
 
 
 # Cuzco and Java: what is said follows the draft
