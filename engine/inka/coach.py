@@ -28,7 +28,6 @@ from engine.inka.scoring import DEAREST
 from engine.inka.state import State
 from engine.inka.view import View, ground
 
-
 T = TypeVar("T")
 
 
