@@ -13,6 +13,7 @@ from engine.core.sentence import seat_letter
 
 Hopes = tuple[int, tuple[float, ...]]  # from which position on, and by seat
 LINES = 4  # of the grid
+DIGIT = 14.0  # the numbers of two turns that follow each other stand so far apart at least
 
 
 def draw_hope_chart(
@@ -34,12 +35,14 @@ def draw_hope_chart(
         value = least + span * number / LINES
         parts.append(f'<path d="M{EDGE} {up(value):.1f}H{end}" stroke="{LINE}"/>')
         parts.append(draw_letters(f"{value:.0f}", EDGE / 2, up(value), 1.0))
+    shown = 0.0
     for number, pos in enumerate(marked, 1):
         x = frame.across(pos / length)
+        shown = max(x, shown + DIGIT)
         parts.append(
             f'<path d="M{x:.1f} {EDGE / 2}V{foot}" stroke="#8a3f1d" stroke-width="2" stroke-dasharray="2 4"/>'
         )
-        parts.append(draw_letters(str(number), x, frame.height - FOOT / 2, 1.2, "#8a3f1d"))
+        parts.append(draw_letters(str(number), shown, frame.height - FOOT / 2, 1.2, "#8a3f1d"))
     colours = match.game.colours(match.state)
     for seat in range(len(hopes[0][1])):
         way = " ".join(

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from sqlmodel import select
 
 from app.learning.lessons import list_paths
+from app.learning.review import review_match
 from app.matches.tables import create_table
 from app.platform.tables import Match as MatchRow
 from app.platform.tables import Player
@@ -105,7 +106,10 @@ def of_matches(live: Live) -> Iterator[Shot]:
         )
         if key == "cuzco":
             yield from (Shot(name, where + path, cookies[0]) for name, path in OF_A_MATCH.items())
-        where, cookies = seated(live, by_bots(f"shotsover{key}", MANY, key))
+        match = by_bots(f"shotsover{key}", MANY, key)
+        where, cookies = seated(live, match)
+        with live.services.database.session() as session:
+            session.merge(review_match(match))
         yield Shot(f"over-{key}", where, cookies[0])
         yield from (
             Shot(f"{name}-{key}", where + path, cookies[0]) for name, path in AFTERWARDS.items()

@@ -93,6 +93,21 @@ def test_where_inka_lets_one_begin_and_lay_there_is_a_reason_too() -> None:
     assert "shortens your way" in told["lay"]
 
 
+def test_every_sun_card_has_its_reason_also_one_that_does_no_good() -> None:
+    game = games()["tahuantinsuyu"]
+    found = insight(game)
+    assert found
+    looked = 0
+    for match in islice(walk("tahuantinsuyu", 3, 3), 60):
+        for seat in game.to_act(match.state) if match.state.phase == "sun" else ():
+            view, legal = game.view(match.state, seat), game.legal(match.state, seat)
+            told = [found.explain(game, view, [action]) for action in legal]
+            assert all(told)
+            assert any((some[0].worth or 0) > 0 or some[0].worth is None for some in told)
+            looked += 1
+    assert looked
+
+
 @pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
 def test_an_estimate_has_a_value_for_every_seat_also_for_who_only_looks_on(key: str) -> None:
     for match in some(key, 3, 15):

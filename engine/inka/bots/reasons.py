@@ -47,7 +47,7 @@ def explain(_game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
     if now.escaped:
         return [Reason(say("wins the match"), None)]
     found = weightiest([*reasons, *changed(before, now, seat)])
-    if view.phase == "lay" and not found:
+    if not found and now is not before:
         return [Reason(say("changes little for anybody"), None)]
     return found
 

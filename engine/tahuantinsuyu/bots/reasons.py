@@ -17,14 +17,14 @@ from engine.tahuantinsuyu.text.names import CARDS
 from engine.tahuantinsuyu.view import View
 
 
-def explain(_game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
+def explain(game: Game, view: View, actions: Sequence[Any]) -> list[Reason]:
     """What orders would change for whoever gives them, as `keen` weighs it."""
     if not actions:
         return []
     dice = Chance("", "reasons", 0)
     before = imagine(view, dice)
     if isinstance(actions[0], a.LayCard):
-        return weightiest(of_card(before, actions[0]))
+        return of_sun_phase(game, before, actions[0])
     now, seat = before, actions[0].seat
     reasons: list[Reason] = []
     for action in actions:
@@ -80,6 +80,23 @@ def changed(before: State, now: State, seat: int) -> Iterator[Reason]:
             loss = RIVALS * (standing_worth(before, other) - standing_worth(now, other))
             told = say("hinders {seat}") if loss > 0 else say("helps {seat}")
             yield Reason(say(told.one, seat=Seat(other)), loss)
+
+
+def of_sun_phase(game: Game, state: State, action: a.LayCard) -> list[Reason]:
+    """What a sun card does and, where that is nothing good, that one has to be laid and the others do no more."""
+
+    def worth(one: a.LayCard) -> float:
+        return sum(reason.worth or 0 for reason in of_card(state, one))
+
+    reasons, here = weightiest(of_card(state, action)), worth(action)
+    if any((reason.worth or 0) > 0 for reason in reasons):
+        return reasons
+    if all(worth(other) <= here + TINY for other in game.legal(state, action.seat)):
+        return [Reason(say("no other card promises more"), None), *reasons]
+    return reasons or [Reason(say("changes little for anybody"), None)]
+
+
+TINY = 1e-6
 
 
 def of_card(state: State, action: a.LayCard) -> Iterator[Reason]:

@@ -25,6 +25,7 @@ from app.learning.review import (
     turning,
 )
 from app.platform import tables
+from app.views.hope_chart import draw_hope_chart
 from app.views.order_words import describe_orders
 from engine.core.match import Match
 from engine.core.playout import random_acts
@@ -175,3 +176,11 @@ def test_what_was_played_and_what_could_have_been_is_said_in_words(app: Flask) -
     assert played[1] in story
     assert page.count("<summary>In notation</summary>") >= 2 * page.count("What else could have")
     assert "place " not in re.sub(r"<details>.*?</details>", "", page, flags=re.DOTALL)
+
+
+def test_the_numbers_of_turns_that_follow_each_other_do_not_run_together() -> None:
+    match = short_match()
+    drawn = draw_hope_chart(match, [(0, (1.0, 2.0)), (match.head, (3.0, 2.0))], [50, 51, 52], "")
+    marks = re.findall(r'stroke="#8a3f1d" stroke-width="1.7".*?translate\(([\d.]+)', drawn)
+    left, middle, right = map(float, marks)
+    assert left + 8 < middle < right - 8
