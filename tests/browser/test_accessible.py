@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from app.learning.review import review_match
 from engine.core.match import Match
 from engine.core.registry import find, games
 from tests.app.seated import late_match, played
@@ -54,7 +55,9 @@ def by_light_and_in_the_dark(somebody: Person, paths: Iterable[str]) -> list[str
 # Puzzles and notices have tests of their own below.
 OPEN = [path for path in VISITOR.values() if "puzzle" not in path]
 OPEN += [
+    "/learn/cuzco",
     "/learn/cuzco/aim",
+    "/help/cuzco",
     "/help/cuzco/all",
     "/help/cuzco/temples",
     "/help/cuzco/pieces",
@@ -96,6 +99,9 @@ def test_no_page_of_a_match_shuts_anybody_out(
     name = f"axeof{orders}2"
     match = played(orders, name) if orders else late_match(name)
     where, (cookie, _) = live.put_match(match, "Everybody", f"ana@{name}.org", f"bo@{name}.org")
+    if match.over:
+        with live.services.database.session() as session:
+            session.merge(review_match(match))
     ana = person(cookie=cookie)
     assert by_light_and_in_the_dark(ana, (where + part for part in parts)) == []
 
