@@ -31,6 +31,7 @@ from app.people.solved_lessons import load_solved_lessons, write_solved_lesson
 from app.platform.errors import LineRefused, Refused
 from app.platform.i18n import language_here
 from app.platform.services import current_services
+from app.views.position_page import preview_position
 from app.web.composing import (
     orders_of_address,
     orders_of_form,
@@ -67,7 +68,11 @@ def solved_here() -> Solved:
 @bp.get("/<key>/<name>")
 def show(key: str, name: str) -> str:
     """The task, with the draft that the address carries."""
-    return lesson_page(find_lesson(key, name), orders_of_address())
+    lesson, orders = find_lesson(key, name), orders_of_address()
+    waiting = preview_position(open_lesson(lesson), orders).waiting
+    if len(waiting) == 1:  # as in a solution that ends with what draws, reveals or ends the match
+        return lesson_page(lesson, orders[:-1], confirm=waiting[0])
+    return lesson_page(lesson, orders)
 
 
 def addresses(lesson: Lesson, orders: list[str]) -> TurnAddresses:

@@ -102,6 +102,18 @@ def test_all_that_a_lesson_says_is_said_in_every_language(lesson: Lesson, langua
         assert language == "en" or told != str(sentence)
 
 
+@every_lesson
+def test_a_worked_solution_that_is_put_on_the_board_can_be_played(
+    lesson: Lesson, client: Visitor
+) -> None:
+    where, orders = f"/learn/{lesson.game}/{lesson.key}", {"order": list(lesson.solution)}
+    page = client.get(where, query_string=orders).text
+    (play,) = re.findall(r'<button[^>]*id="play"[^>]*>', page)
+    assert "disabled" not in play or "Play it now" in page
+    (form,) = re.findall(rf'<form[^>]*action="{where}/commit".*?</form>', page, re.DOTALL)[:1]
+    assert re.findall(r'name="order" value="(.*?)"', form) == orders["order"]
+
+
 CHOOSING = re.compile("(?:[Cc]hoose|[Cc]hoisissez|[Ee]scolha) ([A-ZÀ-Ý].*)")
 
 
