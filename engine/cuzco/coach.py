@@ -14,7 +14,7 @@ from engine.cuzco import actions as a
 from engine.cuzco import events as e
 from engine.cuzco.board import Board
 from engine.cuzco.bots.imagine import put_down
-from engine.cuzco.cards import worth
+from engine.cuzco.cards import total, worth
 from engine.cuzco.edition import VALUES, Edition
 from engine.cuzco.hexes import bit, bits, flood, pieces, spread
 from engine.cuzco.rules import decide, duty, festivals, incas, temples, tiles
@@ -39,15 +39,29 @@ def coach(edition: Edition, view: View) -> Sentence | None:
     return next(advice(Table(edition, view, state, view.seat)))
 
 
-def feast(edition: Edition, view: View, festival_: FestivalView) -> Sentence:
-    """What is to be had, and how many cards there are for it."""
-    step = VALUES.index(view.temples[festival_.at].value)
-    return say(
+def feast(edition: Edition, view: View, now: FestivalView) -> Sentence:
+    """What is to be had, how many cards there are for it, and what else may be answered: who is level shares."""
+    seat, hand = view.to_act[0], view.hand or ()
+    short, most = now.highest - now.totals[seat], total(hand, view.open)
+    told = FEASTS[short == 0, most > 0 and most >= short]
+    points = edition.alone[VALUES.index(view.temples[now.at].value)]
+    matching = sum(worth(card, view.open) > 0 for card in hand)
+    return filled(told, {"points": points, "n": matching})
+
+
+# Whether one is level with the highest, and whether one's cards are enough to bid.
+FEASTS = {
+    (False, True): say(
         "A festival for up to {points} PP: {n} of your cards matches the open card. Bid it, or drop out and keep your cards.",
         "A festival for up to {points} PP: {n} of your cards match the open card. Bid some, or drop out and keep your cards.",
-        points=edition.alone[step],
-        n=sum(worth(card, view.open) > 0 for card in view.hand or ()),
-    )
+    ),
+    (True, True): say(
+        "A festival for up to {points} PP, and you are level: share it for fewer, or bid the {n} card of yours that matches.",
+        "A festival for up to {points} PP, and you are level: share it for fewer, or bid some of your {n} cards that match.",
+    ),
+    (False, False): say("Your cards are too few for this festival: drop out and keep them."),
+    (True, False): say("You are level in this festival, and no card of yours matches: share it."),
+}
 
 
 class Table:
@@ -331,7 +345,8 @@ def more_tiles(table: Table) -> Iterator[Sentence]:
     """A village that is too small for a temple, or for a higher one."""
     for village in table.villages:
         value = next_value(table.board, village)
-        room = table.board.temple_in(village) or village & ~table.state.all_incas
+        free = village & ~table.state.all_incas  # to build upon
+        room = free or table.board.temple_in(village) is not None
         missing = max(value - village.bit_count(), 0 if room else 1)
         if 0 < missing < table.ap and value <= VALUES[-1]:
             yield table.say(

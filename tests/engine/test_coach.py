@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from engine.core.lessons import list_lessons
 from engine.core.match import Match, play, start, start_at
 from engine.core.registry import find, games
 from engine.core.thought import begin_thought, think_ahead
@@ -141,6 +142,30 @@ def test_a_first_turn_of_cuzco_is_led_from_the_tile_to_the_end() -> None:
 )
 def test_the_sentence_comes_from_the_position(position: str, words: str) -> None:
     assert words in told(cuzco(position).match, 0)
+
+
+@pytest.mark.parametrize(
+    ("sayri", "hand", "words"),
+    [
+        (
+            ["tumi"],
+            ["tumi", "kero"],
+            "2 PP: 1 of your cards matches the open card. Bid it, or drop",
+        ),
+        (["tumi"], ["kero"], "and no card of yours matches: share it."),
+        (["tumi+quipu"], ["kero"], "too few for this festival: drop out"),
+        ([], ["tumi", "quipu"], "you are level: share it for fewer, or bid some of your 2 cards"),
+    ],
+)
+def test_in_a_festival_it_says_what_may_be_answered(
+    sayri: list[str], hand: list[str], words: str
+) -> None:
+    lesson = next(one for one in list_lessons("cuzco") if one.key == "festivals")
+    ours = [] if not sayri else ["tumi"]
+    feast = {**lesson.position["festival"], "played": [ours, [], sayri, []]}
+    position = {**lesson.position, "hands": [hand, [], [], []], "festival": feast}
+    match = start_at(find("cuzco"), {**position, "options": {"ask_everyone": True}}, "a seed")
+    assert words in told(match, 0)
 
 
 def test_java_has_its_own_words() -> None:
