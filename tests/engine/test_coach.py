@@ -148,7 +148,7 @@ def test_the_sentence_comes_from_the_position(position: str, words: str) -> None
     ("sayri", "hand", "words"),
     [
         (
-            ["tumi"],
+            ["tumi+quipu"],
             ["tumi", "kero"],
             "2 PP: 1 of your cards matches the open card. Bid it, or drop",
         ),
