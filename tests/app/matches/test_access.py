@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.eventstore.store import DAMAGED, MATCH_CACHE
 from app.matches.access import Place, access_match
 from app.moderation.moderators import appoint_site_moderator
 from app.platform import tables
@@ -26,7 +27,7 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
         yield made
 
 
-def sits(service: Service, match_id: str, player_id: int) -> Place | None:
+def sits(service: Service, match_id: str, player_id: int | None) -> Place | None:
     """Where somebody is at a table; None if they may not even look."""
     with service.database.look() as session:
         try:
@@ -76,3 +77,29 @@ def test_a_moderator_of_the_site_makes_nobody_else_one(service: Service) -> None
     assert bea
     assert (site.role, bea.role) == ("site", None)
     assert sits(service, match_id, service.ids["eve"]) is None
+
+
+def test_a_match_that_nobody_owns_is_not_everybodys(service: Service) -> None:
+    match_id = service.running("ana", "bea")
+    with service.database.session() as session:
+        session.get_one(tables.Match, match_id).owner_id = None
+    assert sits(service, match_id, None) is None
+    assert sits(service, match_id, service.ids["eve"]) is None
+
+
+def test_before_a_match_begins_who_keeps_several_seats_sits_in_the_first(service: Service) -> None:
+    match_id = service.open_table("ana", {"email": "bea@example.com"}, "me", "me")
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == 1
+    assert match_id not in DAMAGED  # it was not even tried to read a log that is not there
+
+
+def test_whose_log_is_damaged_has_a_seat_all_the_same(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me")
+    with service.database.session() as session:
+        session.get_one(tables.Match, match_id).hash = "another"
+    MATCH_CACHE.clear()
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == 0

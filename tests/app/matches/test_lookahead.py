@@ -272,6 +272,6 @@ def test_what_is_foreseen_of_the_end_is_what_comes(key: str) -> None:
 
 
 def test_an_order_that_draws_and_goes_on_ends_nothing() -> None:
-    match = late_match()
-    assert preview_draft(match, 0, ["draw pile"]).ends is None
-    assert preview_draft(match, 1, ["draw pile"]).ends is None
+    for seat in (0, 1):  # in a turn and in a plan
+        thought = preview_draft(late_match(), seat, ["place triple g14 g16 h15", "draw pile"])
+        assert (thought.waiting, thought.ends) == (("draw pile",), None)
