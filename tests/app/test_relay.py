@@ -9,10 +9,11 @@ import threading
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
+from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from app.mail.compose import compose_mail
 from app.mail.connections import CAUSES
@@ -149,6 +150,31 @@ def test_every_mail_fares_for_itself(client: Visitor) -> None:
     assert (sent.state, sent.sent_at, sent.why) == ("sent", NOON, None)
     assert refused.not_before == sent.not_before == NOON + relay.CLAIM
     assert away.payload  # what the mail will say when it is tried again
+
+
+def test_a_fault_of_ours_keeps_its_own_mail_waiting_and_no_other(
+    client: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with time_machine.travel(NOON, tick=False):
+        services = client.services
+        for number in range(3):
+            asked(client, f"a{number}@example.org")
+        compose, fallen = relay.compose_mail, list[int]()
+
+        def sometimes(session: Session, given: Services, row: Outbox, *draw: Any) -> Any:
+            if not fallen:
+                fallen.append(row.id or 0)
+                raise RuntimeError("while it was composed")
+            return compose(session, given, row, *draw)
+
+        monkeypatch.setattr(relay, "compose_mail", sometimes)
+        assert drain(services, Fake(RuntimeError("while it was sent"))) == 1
+        first, second, sent = rows(services)
+        for kept in (first, second):
+            assert (kept.state, kept.why, kept.tries) == ("waiting", "fault", 1)
+            assert kept.not_before == NOON + relay.FIRST_PAUSE
+            assert kept.payload
+        assert sent.state == "sent"
 
 
 def test_what_another_was_quicker_to_take_or_drop_is_not_taken(client: Visitor) -> None:

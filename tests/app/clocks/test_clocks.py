@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from app.clocks.clocks import clocks_stopped
+from app.clocks.clocks import clocks_stopped, load_clocks
 from app.clocks.vacations import end_vacation, load_vacations, take_vacation
 from app.matches.access import access_match
 from app.matches.bot_moves import come_back
 from app.matches.timeouts import Due, fire_clock
 from app.moderation.commands import OPERATOR
+from app.moderation.departures import delete_account
 from app.outbox.deliverability import confirm_reachable, mark_unreachable
 from app.platform import tables
 from app.platform.errors import Forbidden
@@ -331,6 +332,44 @@ def test_nobody_stops_the_clock_twice_within_two_weeks(service: Timed) -> None:
         confirm_reachable(session, service.ids[who], NOON + 42 * HOUR)
     bounce(service, match_id, 40 + 14 * 24)
     assert service.shown(match_id) is None
+
+
+@pytest.mark.parametrize(("hours", "left"), [(46, 24), (2, 46)])
+def test_going_back_while_mails_come_back_leaves_a_day_and_takes_none(
+    service: Timed, hours: int, left: int
+) -> None:
+    match_id = service.match(bank_hours=0)
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.at(1)
+    service.act(match_id, FIRST)
+    who = bounce(service, match_id, hours)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 47 * HOUR)
+    assert service.shown(match_id) == NOON + (47 + left) * HOUR
+
+
+def test_who_leaves_while_the_match_rests_has_used_no_more_of_the_bank(service: Timed) -> None:
+    match_id = service.match()
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    service.at(52)
+    service.care(match_id, "pause")
+    with service.database.session() as session:
+        delete_account(session, service.ids[who], NOON + 70 * HOUR)
+    with service.database.look() as session:
+        banks = sorted(clock.bank for clock in load_clocks(session, match_id))
+    assert banks == [6 * 3600, 10 * 3600]
+
+
+def test_what_was_noted_of_clocks_goes_with_the_match_and_with_no_other(service: Timed) -> None:
+    ended, other = service.match(), service.match()
+    for match_id in (ended, other):
+        service.act(match_id, FIRST, "end")
+    service.care(ended, "close")
+    with service.database.look() as session:
+        assert set(session.exec(select(tables.ClockStop.match_id))) == {other}
 
 
 def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:

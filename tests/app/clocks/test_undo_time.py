@@ -15,8 +15,10 @@ from app.platform.tables import Clock
 from engine.core.match import Match
 from tests.app.moderating import answer_undo, ask_undo
 from tests.app.moderation.test_undo_requests import a_tile
+from tests.app.seated import late_match
 from tests.app.service import FIRST, NOON
 from tests.app.timed import HOUR, Timed
+from tests.app.web.test_turn import LAST
 from workers import bots, relay
 
 SECOND = "place triple g10 g12 f11"
@@ -218,8 +220,23 @@ def test_the_next_turn_has_undos_of_its_own(service: Timed) -> None:
     assert ask(service, match_id, second, begin) is True  # another player's turn
     service.act(match_id, SECOND, "end")
     begin = stored(service, match_id).head
-    service.act(match_id, "place triple c14 c16 b15")
-    assert ask(service, match_id, first, begin) is True
+    for _ in range(MOST_FREE):
+        service.act(match_id, "place triple c14 c16 b15")
+        assert ask(service, match_id, first, begin) is True
+
+
+def test_small_undos_of_one_turn_count_together(service: Timed) -> None:
+    """Each leads back to another moment of the same turn."""
+    service.put_match(late_match(), ["ana", "bea"])
+    orders = (LAST, "token", "move d13 g14", "basin i12", "end")
+    places = list[int]()
+    for order in orders[: MOST_FREE + 1]:
+        places.append(stored(service, "latematch2").head)
+        assert service.order("ana", "latematch2", order).status_code == 200
+        if len(places) <= MOST_FREE:
+            assert ask(service, "latematch2", "ana", places[-1]) is True
+            assert service.order("ana", "latematch2", order).status_code == 200
+    assert ask(service, "latematch2", "ana", places[-1]) is False
 
 
 def test_alone_there_is_no_limit(service: Timed) -> None:
