@@ -228,15 +228,11 @@ def test_the_next_turn_has_undos_of_its_own(service: Timed) -> None:
 def test_small_undos_of_one_turn_count_together(service: Timed) -> None:
     """Each leads back to another moment of the same turn."""
     service.put_match(late_match(), ["ana", "bea"])
-    orders = (LAST, "token", "move d13 g14", "basin i12", "end")
-    places = list[int]()
-    for order in orders[: MOST_FREE + 1]:
-        places.append(stored(service, "latematch2").head)
+    for undone, order in enumerate((LAST, "token", "move d13 g14", "basin i12")):
+        before = stored(service, "latematch2").head
         assert service.order("ana", "latematch2", order).status_code == 200
-        if len(places) <= MOST_FREE:
-            assert ask(service, "latematch2", "ana", places[-1]) is True
-            assert service.order("ana", "latematch2", order).status_code == 200
-    assert ask(service, "latematch2", "ana", places[-1]) is False
+        assert ask(service, "latematch2", "ana", before) is (undone < MOST_FREE)
+        service.order("ana", "latematch2", order)
 
 
 def test_alone_there_is_no_limit(service: Timed) -> None:

@@ -171,10 +171,12 @@ def test_an_act_moves_its_own_match_alone(database: Database) -> None:
     for match in (before, others[3]):
         open_table(database, match)
         keep(database, match)
-    keep(database, after, before.head)
+    keep(database, after, before.head, later(5))
     MATCH_CACHE.clear()
     assert load_match(database, before.id) == after
     assert load_match(database, "elsewhere") == others[3]
+    with database.read() as connection:
+        assert set(load_event_times(connection, "elsewhere").values()) == {NOON}
 
 
 def test_a_match_that_has_not_begun_cannot_be_loaded(database: Database) -> None:
