@@ -98,14 +98,17 @@ def test_a_mail_is_not_tried_for_ever(client: Visitor) -> None:
             row = session.exec(select(Outbox)).one()
             row.tries = relay.MOST_TRIES - 1
             session.add(row)
-        drain(services, Fake(Unreachable()))
-        assert rows(services)[0].state == "dead"
+        drain(services, Fake(Unreachable("timeout")))
+        (row,) = rows(services)
+        assert (row.state, row.why) == ("dead", "timeout")
+        assert row.payload  # it was our fault: it can be sent again
 
 
 def test_what_the_server_will_never_take_is_not_tried_again(client: Visitor) -> None:
     services = asked(client)
     drain(services, Fake(MailRefused()))
-    assert rows(services)[0].state == "dead"
+    (row,) = rows(services)
+    assert (row.state, row.payload) == ("dead", {})
 
 
 class Killed(BaseException):

@@ -51,7 +51,7 @@ MODULES = (
     "engine/core/secrecy.py",
 )
 UNNOTICED = ("survived", "unseen")
-SLACK = 4  # seconds of the processor for a child to begin and to end
+SLACK = 2  # seconds of the processor for a child to begin and to end
 A_FEW = 3  # seconds of tests, to see that they hold
 CONSOLE = Console(soft_wrap=True, highlight=False, markup=False)
 
@@ -89,7 +89,7 @@ class Run:
         tests = known.to(fault, self.seconds, self.sharp(fault.module, known))
         if not tests:
             return "unseen"
-        patience = int(self.seconds * 2) + SLACK
+        patience = int(self.seconds * 1.5) + SLACK
         held = suite.holds(tests, patience, lambda: plant(fault, self.trees[fault.module]))
         return {None: "slow", True: "survived", False: "killed"}[held]
 

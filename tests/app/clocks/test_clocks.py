@@ -24,8 +24,10 @@ from app.views.deadlines import stood_in
 from engine.core import record
 from tests.app.browser import letters
 from tests.app.moderating import close_match
+from tests.app.seated import late_match
 from tests.app.service import FIRST, NOON
-from tests.app.timed import HOUR, Timed
+from tests.app.timed import HOUR, PACE, Timed
+from tests.app.web.test_turn import LAST
 from workers import deadlines
 
 
@@ -216,7 +218,21 @@ def test_an_extension_in_the_bank_does_not_fill_it(service: Timed) -> None:
 def test_a_closed_match_has_no_clocks(service: Timed) -> None:
     match_id = service.match()
     service.care(match_id, "close")
+    assert service.shown(match_id) is None
     assert service.sweep(1000) == 0
+
+
+def test_who_answers_last_and_goes_on_has_the_time_of_a_whole_turn(service: Timed) -> None:
+    service.put_match(late_match(), ["ana", "bea"])
+    with service.database.session() as session:
+        session.get_one(tables.Match, "latematch2").pace = PACE
+    service.at(10)
+    service.order("ana", "latematch2", LAST, "festival e14 kero")
+    assert service.shown("latematch2") == NOON + 58 * HOUR
+    service.at(20)
+    assert service.order("bea", "latematch2", "pass").status_code == 200
+    assert service.get("bea", "/matches/latematch2")["to_act"] == [1]  # asked as before, for a turn
+    assert service.shown("latematch2") == NOON + 68 * HOUR
 
 
 def test_after_going_back_there_is_a_day_at_least(service: Timed) -> None:

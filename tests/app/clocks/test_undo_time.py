@@ -166,6 +166,21 @@ def test_a_stop_that_was_cut_before_does_not_count_again(service: Timed) -> None
     assert service.shown(match_id) == NOON + (13 + 8) * HOUR
 
 
+def test_what_another_took_back_meanwhile_leaves_the_stop_as_it_was(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    first, second, start = first_turn(service, match_id, 15)
+    begun = stored(service, match_id).head
+    service.at(16)
+    service.act(match_id, SECOND)
+    assert ask(service, match_id, second, begun) is True
+    service.act(match_id, SECOND)
+    ask(service, match_id, first, start)
+    wish = open_wish(stored(service, match_id))
+    assert wish
+    do(service, answer_undo, match_id, second, wish.pos, True)
+    assert service.shown(match_id) == NOON + (16 + 5) * HOUR
+
+
 def test_whose_question_is_taken_away_has_used_no_bank(service: Timed) -> None:
     match_id = service.match()
     first, second, start = first_turn(service, match_id, 1)

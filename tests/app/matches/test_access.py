@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from app.eventstore.store import DAMAGED, MATCH_CACHE
 from app.matches.access import Place, access_match
@@ -13,7 +14,7 @@ from app.moderation.moderators import appoint_site_moderator
 from app.platform import tables
 from engine.core.refusal import Unknown
 from tests.app.moderating import name_moderator
-from tests.app.moderation.test_undo_requests import done
+from tests.app.moderation.test_undo_requests import a_tile, done
 from tests.app.service import NOON, Service
 
 
@@ -103,3 +104,19 @@ def test_whose_log_is_damaged_has_a_seat_all_the_same(service: Service) -> None:
     here = sits(service, match_id, service.ids["ana"])
     assert here
     assert here.seat == 0
+
+
+def test_while_others_are_asked_who_plays_several_seats_sits_in_the_first(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me", {"email": "bea@example.com"})
+    service.post("bea", f"/matches/{match_id}/join")
+    with service.database.look() as session:
+        found = session.exec(select(tables.Seat).where(tables.Seat.match_id == match_id))
+        mine = [seat.number for seat in found if seat.player_id == service.ids["ana"]]
+    while service.asked(match_id, "ana", "bea") == "ana":
+        here = sits(service, match_id, service.ids["ana"])
+        assert here
+        assert [here.seat] == service.get("ana", f"/matches/{match_id}")["to_act"]
+        service.order("ana", match_id, a_tile(service, match_id), "end")
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == min(mine)
