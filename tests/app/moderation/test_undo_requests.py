@@ -209,7 +209,11 @@ def test_who_plays_two_of_three_seats_answers_for_both(service: Service, agrees:
     wish = open_wish(stored(service, match_id))
     assert wish
     assert done(service, answer_undo, match_id, "ana", wish.pos, agrees) is agrees
-    assert open_wish(stored(service, match_id)) is None
+    match = stored(service, match_id)
+    assert open_wish(match) is None
+    answers = ["UndoAnswered", "UndoAnswered", "Rewound"] if agrees else ["UndoAnswered"]
+    assert kinds(match, wish.pos) == answers  # one who does not agree is enough
+    assert record.verify(record.read(record.export(match))).sound
 
 
 def test_who_agrees_for_two_seats_is_asked_no_more(service: Service) -> None:
