@@ -229,10 +229,12 @@ def test_who_answers_last_and_goes_on_has_the_time_of_a_whole_turn(service: Time
     service.at(10)
     service.order("ana", "latematch2", LAST, "festival e14 kero")
     assert service.shown("latematch2") == NOON + 58 * HOUR
-    service.at(20)
+    service.sweep(58)
+    service.at(62)  # four hours of the bank are used for the answer
     assert service.order("bea", "latematch2", "pass").status_code == 200
     assert service.get("bea", "/matches/latematch2")["to_act"] == [1]  # asked as before, for a turn
-    assert service.shown("latematch2") == NOON + 68 * HOUR
+    assert service.shown("latematch2") == NOON + 110 * HOUR
+    assert service.clock("latematch2").bank == 6 * 3600
 
 
 def test_after_going_back_there_is_a_day_at_least(service: Timed) -> None:
