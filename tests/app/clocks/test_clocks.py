@@ -415,6 +415,21 @@ def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
         assert len(load_vacations(session, player_id)) == 1
 
 
+def test_a_bot_is_awaited_while_the_match_runs_and_not_while_it_rests(service: Timed) -> None:
+    match_id = service.open_table("ana", "me", {"bot": "random"})
+
+    def awaited() -> datetime | None:
+        with service.database.look() as session:
+            return session.get_one(tables.Match, match_id).bot_at
+
+    if awaited() is None:  # Ana begins
+        assert service.order("ana", match_id, FIRST, "end").status_code == 200
+    assert awaited() == NOON
+    for act, moment in (("pause", None), ("resume", NOON)):
+        service.post("ana", f"/matches/{match_id}/{act}", {"reason": "a holiday"})
+        assert awaited() == moment
+
+
 def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(service: Timed) -> None:
     service.people("cyd")
     match_id = service.match()
