@@ -28,7 +28,8 @@ BUILD = ROOT / "build" / "mutants"
 LOG = BUILD / "tests.log"  # what the tests said last
 FAILED = BUILD / "failed"  # the test that failed last
 SUITES = ("tests/app", "tests/workers", "tests/engine")
-CALMLY = ("-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist")
+# A test that fails need not say how: to write down two matches that differ takes longer than to play them.
+CALMLY = ("-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=no")
 PATIENCE = 3600  # seconds of the processor for all tests, with their lines noted
 SHARE = 10  # a process has at least so small a part of the processor
 

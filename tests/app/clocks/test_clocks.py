@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from app.clocks.clocks import clocks_stopped, load_clocks
 from app.clocks.vacations import end_vacation, load_vacations, take_vacation
+from app.eventstore.store import MATCH_CACHE
 from app.matches.access import access_match
 from app.matches.bot_moves import come_back
 from app.matches.timeouts import Due, fire_clock
@@ -404,6 +405,16 @@ def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:
         (taken,) = load_vacations(session, player_id)
         end_vacation(session, player, taken.id or 0, middle)
     assert service.shown(match_id) == NOON + 56 * HOUR
+
+
+def test_a_vacation_does_not_ask_for_matches_of_others(service: Timed) -> None:
+    broken = service.match()
+    service.people("cyd")
+    with service.database.session() as session:
+        session.get_one(tables.Match, broken).hash = "another"
+    MATCH_CACHE.clear()
+    with service.database.session() as session, clocks_stopped(session, service.ids["cyd"], NOON):
+        pass
 
 
 def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:

@@ -109,6 +109,28 @@ def test_who_would_have_run_out_has(service: Timed) -> None:
     assert service.events(match_id)[-1] == "StoodIn"
 
 
+def test_who_was_in_the_bank_has_what_the_time_since_left_of_it(service: Timed) -> None:
+    match_id = service.match()
+    service.sweep(48)
+    first, _, start = first_turn(service, match_id, 52)  # six hours of the bank are left
+    service.at(60)
+    assert ask(service, match_id, first, start) is True
+    mine = clock_of(service, match_id, first)
+    assert (mine.phase, mine.due_at) == ("bank", NOON + 60 * HOUR)
+
+
+def test_who_had_run_out_has_nothing_after_going_back(service: Timed) -> None:
+    match_id = service.match()
+    service.sweep(48)
+    service.sweep(58)
+    first, _, start = first_turn(service, match_id, 60)
+    service.at(61)
+    assert ask(service, match_id, first, start) is True
+    assert clock_of(service, match_id, first).due_at == NOON + 61 * HOUR
+    assert service.sweep(61) == 1
+    assert clock_of(service, match_id, first).phase == "over"
+
+
 def test_while_the_match_was_paused_no_time_ran(service: Timed) -> None:
     match_id = service.match()
     first, _, start = first_turn(service, match_id, 10)
@@ -283,3 +305,21 @@ def test_a_mail_that_has_not_left_yet_is_replaced_by_the_next(service: Timed) ->
     )
     with service.database.look() as session:
         assert [mail.state for mail in session.exec(query)] == ["dropped", "sent"]
+
+
+def test_a_mail_about_another_table_does_not_stand_for_one_about_this(service: Timed) -> None:
+    other, here = service.match(), service.match()
+    first, _, start = first_turn(service, other, 0)
+    assert ask(service, other, first, start) is True
+    relay.drain(service.app.extensions[EXTENSION_KEY])
+    first, second, start = first_turn(service, here, 0)
+    for _ in range(2):
+        assert ask(service, here, first, start) is True
+        service.act(here, FIRST, "end")
+    query = select(tables.Outbox.state).where(
+        tables.Outbox.kind == "rewound",
+        tables.Outbox.match_id == here,
+        tables.Outbox.player_id == service.ids[second],
+    )
+    with service.database.look() as session:
+        assert list(session.exec(query)) == ["dropped", "waiting"]

@@ -11,10 +11,13 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
+from structlog.testing import capture_logs
 
 from app.eventstore import store
 from app.eventstore.codec import dump_event, event_readers
 from app.eventstore.store import (
+    DAMAGED,
     MATCH_CACHE,
     LogBroken,
     MatchCache,
@@ -24,12 +27,14 @@ from app.eventstore.store import (
     load_event_times,
     load_head,
     load_match,
+    load_readable_match,
     save_match,
 )
 from app.outbox.rows import enqueue_rows
 from app.platform import tables
 from app.platform.database import Database
 from app.platform.errors import Busy, Stale
+from app.platform.seed_vault import WrongSeedKey
 from engine.core.match import Match, play
 from engine.core.refusal import Unknown
 from engine.core.registry import games
@@ -192,6 +197,35 @@ def test_a_log_that_does_not_end_at_the_head_is_not_believed(database: Database)
         connection.execute(matches.update().values(head=match.head - 1))
     with pytest.raises(LogBroken):
         load_match(database, match.id)
+
+
+def test_a_damaged_match_is_left_out_of_lists_and_told_in_the_log_once(database: Database) -> None:
+    match = kept(database, wandered()[9])
+    matches = tables.Table.metadata.tables["match"]
+    with database.write() as connection:
+        connection.execute(matches.update().values(hash="another"))
+    MATCH_CACHE.clear()
+    DAMAGED.discard(match.id)
+    with capture_logs() as logs, database.read() as connection:
+        found = [load_readable_match(connection, match.id) for _ in range(2)]
+    assert found == [None, None]
+    assert [(said["event"], said["match"]) for said in logs] == [("damaged match", match.id)]
+
+
+@pytest.mark.parametrize("fault", [Busy, SQLAlchemyError, WrongSeedKey])
+def test_a_match_is_not_damaged_because_something_else_is(
+    database: Database, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    match = kept(database, wandered()[9])
+
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(store, "load_match", fail)
+    DAMAGED.discard(match.id)
+    with database.read() as connection, pytest.raises(fault):
+        load_readable_match(connection, match.id)
+    assert match.id not in DAMAGED
 
 
 # Mails

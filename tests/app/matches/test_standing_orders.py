@@ -302,6 +302,7 @@ def test_silent_orders_leave_the_question_to_the_person(service: Service) -> Non
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     stand(service, "bea", match_id, cities={"e14": 3}, share=True)
     service.order("ana", match_id, PROPOSE)
+    assert due(service, match_id) is None  # nobody looks for an answer there
     assert answers(service) == 0
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
     assert mails(service, "question", "sent") == ["Bea"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.moderation.consent import open_wish
-from app.moderation.undo_requests import undo_places
+from app.moderation.undo_requests import load_open_request, undo_places
 from app.platform.errors import Forbidden, Stale
 from app.views.audit_log import load_deeds
 from engine.core import record
@@ -94,6 +94,11 @@ def test_where_a_card_was_drawn_all_others_are_asked(service: Service) -> None:
     assert done(service, answer_undo, match_id, others[0], wish.pos, True) is False
     with pytest.raises(Forbidden):
         done(service, answer_undo, match_id, others[0], wish.pos, True)
+    assert mails(service, match_id, "refused") == []
+    with service.database.look() as session:
+        question = load_open_request(session, stored(service, match_id))
+    assert question
+    assert question.waiting == (service.get(others[1], f"/matches/{match_id}")["my_seat"],)
     assert done(service, answer_undo, match_id, others[1], wish.pos, True) is True
 
 
