@@ -169,7 +169,23 @@ def test_an_earlier_turn_has_what_was_left_of_it_and_todays_bank(service: Timed)
     assert wish
     assert do(service, answer_undo, match_id, second, wish.pos, True) is True
     mine = clock_of(service, match_id, first)
-    assert (mine.phase, mine.due_at) == ("turn", NOON + 45 * HOUR)
+    assert (mine.phase, mine.due_at, mine.bank) == ("turn", NOON + 45 * HOUR, 6 * 3600)
+
+
+def test_an_earlier_turn_that_was_in_the_bank_has_no_more_than_todays(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    service.sweep(20)
+    first, second, start = first_turn(service, match_id, 24)  # six hours of the bank are left
+    service.at(25)
+    service.act(match_id, SECOND, "end")
+    service.sweep(45)
+    service.at(49)  # and two by now
+    assert ask(service, match_id, first, start) is False
+    wish = open_wish(stored(service, match_id))
+    assert wish
+    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    mine = clock_of(service, match_id, first)
+    assert (mine.phase, mine.due_at, mine.bank) == ("bank", NOON + 51 * HOUR, 2 * 3600)
 
 
 def test_a_stop_that_was_cut_before_does_not_count_again(service: Timed) -> None:
@@ -305,6 +321,22 @@ def test_a_mail_that_has_not_left_yet_is_replaced_by_the_next(service: Timed) ->
     )
     with service.database.look() as session:
         assert [mail.state for mail in session.exec(query)] == ["dropped", "sent"]
+
+
+def test_an_undo_of_the_next_turn_has_a_mail_of_its_own(service: Timed) -> None:
+    match_id = service.match()
+    first, second, start = first_turn(service, match_id, 0)
+    assert ask(service, match_id, first, start) is True
+    relay.drain(service.app.extensions[EXTENSION_KEY])
+    service.act(match_id, FIRST, "end")
+    begin = stored(service, match_id).head
+    service.act(match_id, SECOND, "end")
+    assert ask(service, match_id, second, begin) is True
+    query = select(tables.Outbox.player_id).where(
+        tables.Outbox.kind == "rewound", tables.Outbox.state == "waiting"
+    )
+    with service.database.look() as session:
+        assert sorted(session.exec(query)) == sorted(service.ids[who] for who in (first, second))
 
 
 def test_a_mail_about_another_table_does_not_stand_for_one_about_this(service: Timed) -> None:

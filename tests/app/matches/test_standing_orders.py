@@ -99,6 +99,8 @@ def test_the_service_bids_for_who_sleeps_and_asks_the_next(service: Service) -> 
         "AnswerAsked",
     ]
     assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [1]
+    relay.drain(services(service))
+    assert mails(service, "question", "sent") == []  # Bea's waits until she would have answered
     assert answers(service) == 1
     assert story(service, "cyd", match_id)[-2:] == [(1, "BidMade"), (1, "AnswerAsked")]
     assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [2]
