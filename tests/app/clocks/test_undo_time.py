@@ -144,7 +144,8 @@ def test_while_the_match_was_paused_no_time_ran(service: Timed) -> None:
 
 
 def test_where_the_others_agree_one_has_what_one_had(service: Timed) -> None:
-    match_id = service.match(hours=20, reminders=[])
+    elsewhere, match_id = (service.match(hours=20, reminders=[]) for _ in range(2))
+    first_turn(service, elsewhere, 1)  # what was left there is nothing to this match
     first, second, start = first_turn(service, match_id, 15)
     service.at(30)
     service.act(match_id, SECOND)
