@@ -157,6 +157,23 @@ def test_where_the_others_agree_one_has_what_one_had(service: Timed) -> None:
     assert service.shown(match_id) == NOON + (33 + 5) * HOUR  # and no day as a present
 
 
+def test_of_two_turns_the_one_that_comes_back_counts(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    first, second, _ = first_turn(service, match_id, 1)  # nineteen hours left
+    service.at(2)
+    service.act(match_id, SECOND, "end")
+    begin = stored(service, match_id).head
+    service.at(12)
+    service.act(match_id, "place triple c14 c16 b15", "end")  # and ten in this turn
+    service.at(13)
+    service.act(match_id, a_tile(service, match_id))
+    ask(service, match_id, first, begin)
+    wish = open_wish(stored(service, match_id))
+    assert wish
+    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    assert service.shown(match_id) == NOON + (13 + 10) * HOUR
+
+
 def test_an_earlier_turn_has_what_was_left_of_it_and_todays_bank(service: Timed) -> None:
     match_id = service.match(hours=20, reminders=[])
     first, second, start = first_turn(service, match_id, 15)  # five hours left
