@@ -195,6 +195,17 @@ def test_a_pause_stops_it_and_an_extension_moves_it(service: Timed) -> None:
     assert service.sweep(1000 + 43) == 1
 
 
+def test_a_pause_gives_nothing_to_who_has_run_out(service: Timed) -> None:
+    match_id = service.match(bank_hours=0)
+    service.sweep(48)
+    mails = service.mails()
+    service.care(match_id, "pause")
+    service.at(60)
+    service.care(match_id, "resume")
+    assert service.sweep(100) == 0
+    assert (service.shown(match_id), service.mails()) == (NOON + 48 * HOUR, mails)
+
+
 def test_an_extension_gives_time_to_who_has_none_left(service: Timed) -> None:
     match_id = service.match(bank_hours=0)
     service.sweep(48)
