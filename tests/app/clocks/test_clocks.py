@@ -303,6 +303,20 @@ def test_whose_mails_come_back_has_a_clock_that_stands_still(service: Timed) -> 
     assert service.shown(match_id) == NOON + 87 * HOUR
 
 
+def test_it_stands_still_too_for_who_is_asked_meanwhile(service: Timed) -> None:
+    match_id = service.match()
+    who = "bea" if service.asked(match_id, "ana", "bea") == "ana" else "ana"
+    service.at(1)
+    with service.database.session() as session:
+        mark_unreachable(session, session.get_one(tables.Player, service.ids[who]), NOON + HOUR)
+    service.at(2)
+    service.act(match_id, FIRST, "end")
+    assert service.shown(match_id) is None
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 10 * HOUR)
+    assert service.shown(match_id) == NOON + 58 * HOUR
+
+
 def test_it_stands_still_for_two_days_and_no_longer(service: Timed) -> None:
     match_id = service.match(on_timeout="bot", reminders=[])
     bounce(service, match_id, 1)
