@@ -85,6 +85,7 @@ def test_a_part_of_the_log_can_be_read(database: Database) -> None:
         assert tuple(load_entries(connection, match.id, match.game, 10)) == match.log[10:]
         assert tuple(load_entries(connection, match.id, match.game, 10, 20)) == match.log[10:20]
         assert load_entries(connection, match.id, match.game, match.head) == []
+        assert list(load_event_times(connection, match.id, 10, 20)) == [*range(11, 21)]
 
 
 def test_a_match_is_kept_act_by_act(database: Database) -> None:
