@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from app.clocks.clocks import clocks_stopped, load_clocks
+from app.clocks.clocks import clocks_stopped, earliest_deadline, load_clocks
 from app.clocks.vacations import end_vacation, load_vacations, take_vacation
 from app.eventstore.store import MATCH_CACHE
 from app.matches.access import access_match
@@ -503,6 +503,12 @@ def test_several_reminders_at_one_position_are_all_sent(service: Timed) -> None:
     for hours in (24, 36, 47, 48):
         assert service.sweep(hours) == 1
     assert [phase for _, _, phase in service.mails()] == ["turn", "turn", "turn", "over"]
+
+
+def test_of_several_who_are_asked_the_first_to_run_out_counts() -> None:
+    idle, late, soon = Clock(), Clock(due_at=NOON + 2 * HOUR), Clock(due_at=NOON + HOUR)
+    assert earliest_deadline({0: idle, 1: late, 2: soon}) == NOON + HOUR
+    assert earliest_deadline({0: idle}) is None
 
 
 # What the mails say

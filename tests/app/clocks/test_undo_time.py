@@ -143,6 +143,16 @@ def test_while_the_match_was_paused_no_time_ran(service: Timed) -> None:
     assert service.shown(match_id) == NOON + 68 * HOUR
 
 
+def test_what_was_done_to_the_table_meanwhile_stopped_no_time(service: Timed) -> None:
+    match_id = service.match()
+    first, _, start = first_turn(service, match_id, 10)
+    service.at(20)
+    service.care(match_id, "extend", hours=5)
+    service.at(40)
+    assert ask(service, match_id, first, start) is True
+    assert service.shown(match_id) == NOON + 48 * HOUR
+
+
 def test_where_the_others_agree_one_has_what_one_had(service: Timed) -> None:
     elsewhere, match_id = (service.match(hours=20, reminders=[]) for _ in range(2))
     first_turn(service, elsewhere, 1)  # what was left there is nothing to this match
