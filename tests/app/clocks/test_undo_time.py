@@ -39,6 +39,14 @@ def ask(service: Timed, match_id: str, who: str, to: int) -> bool:
     return bool(do(service, ask_undo, match_id, who, to, "a slip", None))
 
 
+def agree(service: Timed, match_id: str, first: str, second: str, to: int) -> None:
+    """The one asks to go back, and the other agrees at once."""
+    assert ask(service, match_id, first, to) is False
+    wish = open_wish(stored(service, match_id))
+    assert wish
+    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+
+
 def clock_of(service: Timed, match_id: str, who: str) -> Clock:
     seat = service.get(who, f"/matches/{match_id}")["my_seat"]
     with service.database.look() as session:
@@ -177,10 +185,7 @@ def test_of_two_turns_the_one_that_comes_back_counts(service: Timed) -> None:
     service.act(match_id, "place triple c14 c16 b15", "end")  # and ten in this turn
     service.at(13)
     service.act(match_id, a_tile(service, match_id))
-    ask(service, match_id, first, begin)
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    agree(service, match_id, first, second, begin)
     assert service.shown(match_id) == NOON + (13 + 10) * HOUR
 
 
@@ -192,10 +197,7 @@ def test_an_earlier_turn_has_what_was_left_of_it_and_todays_bank(service: Timed)
     service.sweep(36)
     service.at(40)  # four hours of the bank used in the second turn
     assert service.asked(match_id, "ana", "bea") == first
-    assert ask(service, match_id, first, start) is False
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    agree(service, match_id, first, second, start)
     mine = clock_of(service, match_id, first)
     assert (mine.phase, mine.due_at, mine.bank) == ("turn", NOON + 45 * HOUR, 6 * 3600)
 
@@ -208,10 +210,7 @@ def test_an_earlier_turn_that_was_in_the_bank_has_no_more_than_todays(service: T
     service.act(match_id, SECOND, "end")
     service.sweep(45)
     service.at(49)  # and two by now
-    assert ask(service, match_id, first, start) is False
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    agree(service, match_id, first, second, start)
     mine = clock_of(service, match_id, first)
     assert (mine.phase, mine.due_at, mine.bank) == ("bank", NOON + 51 * HOUR, 2 * 3600)
 
@@ -225,10 +224,7 @@ def test_a_stop_that_was_cut_before_does_not_count_again(service: Timed) -> None
     service.act(match_id, FIRST, "end")  # eight hours left, not nineteen
     service.at(13)
     service.act(match_id, SECOND)
-    ask(service, match_id, first, start)
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    do(service, answer_undo, match_id, second, wish.pos, True)
+    agree(service, match_id, first, second, start)
     assert service.shown(match_id) == NOON + (13 + 8) * HOUR
 
 
@@ -240,10 +236,7 @@ def test_what_another_took_back_meanwhile_leaves_the_stop_as_it_was(service: Tim
     service.act(match_id, SECOND)
     assert ask(service, match_id, second, begun) is True
     service.act(match_id, SECOND)
-    ask(service, match_id, first, start)
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    do(service, answer_undo, match_id, second, wish.pos, True)
+    agree(service, match_id, first, second, start)
     assert service.shown(match_id) == NOON + (16 + 5) * HOUR
 
 
