@@ -1,4 +1,4 @@
-"""Drafts and orders when a seat changes hands at the same moment, on SQLite and on PostgreSQL."""
+"""Drafts: whose they are and what may stand in them, also when a seat changes hands at the same moment; on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
