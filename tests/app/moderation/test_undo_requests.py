@@ -59,6 +59,8 @@ def test_what_nobody_saw_or_answered_is_undone_at_once(service: Service, match_i
     assert ask(service, match_id, first, start) is True
     match = stored(service, match_id)
     assert kinds(match, head) == ["UndoAsked", "Rewound"]
+    told = service.get(first, f"/matches/{match_id}/history")["events"][-1]
+    assert told["text"].startswith("The table")
     assert match.game.to_act(match.state) == (
         service.get(first, f"/matches/{match_id}")["my_seat"],
     )
