@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import Session, col, select
+from structlog.testing import capture_logs
 
 from app.mail.compose import compose_mail
 from app.mail.connections import CAUSES
@@ -407,6 +408,21 @@ def test_a_recipient_that_is_refused_at_once_is_a_bounce(client: Visitor) -> Non
         drain(services)
     with services.database.look() as session:
         assert session.exec(select(tables.Player)).one().bouncing_at is not None
+
+
+def test_that_we_were_refused_until_the_end_is_told_the_operator_and_freezes_nobody(
+    client: Visitor,
+) -> None:
+    services = asked(client.sign_in("ana@example.org"))
+    with services.database.session() as session:
+        session.get_one(Outbox, rows(services)[-1].id).tries = relay.MOST_TRIES - 1
+    with capture_logs() as logs:
+        drain(services, Fake(Unreachable("policy")))
+    last = rows(services)[-1]
+    assert (last.state, last.why) == ("dead", "policy")
+    assert [said["row"] for said in logs if said["event"] == "mail refused"] == [last.id]
+    with services.database.look() as session:
+        assert session.exec(select(tables.Player)).one().bouncing_at is None
 
 
 @pytest.mark.parametrize("said", ["5.7.1 Relay access denied", "5.7.26 SPF", "blocked: spam"])

@@ -22,6 +22,7 @@ from app.eventstore.store import (
     LogBroken,
     MatchCache,
     append_events,
+    check_match_id,
     hash_of_files,
     load_entries,
     load_event_times,
@@ -168,6 +169,13 @@ def test_an_unknown_match_is_named(database: Database) -> None:
         load_match(database, "nowhere")
     with database.write() as connection, pytest.raises(Unknown, match="There is no match nowhere"):
         append_events(connection, "nowhere", 0, wandered()[0].log, NOON)
+
+
+@pytest.mark.parametrize("name", ["", "ABC", "a-b", "a\0", "x" * 33])
+def test_what_can_be_no_match_is_not_even_asked_for(name: str) -> None:
+    assert check_match_id("x" * 32) == "x" * 32
+    with pytest.raises(Unknown, match="There is no match"):
+        check_match_id(name)
 
 
 def test_an_act_moves_its_own_match_alone(database: Database) -> None:
