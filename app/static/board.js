@@ -293,6 +293,18 @@ function back() {
   (picture.lit ?? $("[data-verb]"))?.focus();
 }
 
+// Why a verb is of no use now: what the rules say to an order of it. Its button is told so too.
+async function reason(off, aloud) {
+  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? off.title;
+  off.removeAttribute("data-tried");
+  if (!aloud) return;
+  verbs = [];
+  show();
+  picker.box.hidden = false;
+  picker.say(off.title);
+  picker.put([]);
+}
+
 // Why a place that is dark is dark, in the words of the rules.
 async function explain(place) {
   const sample = candidates()[0];
@@ -527,7 +539,9 @@ function press(id, event) {
 
 function onClick(event) {
   const verb = event.target.closest("[data-verb]")?.dataset.verb, dark = event.target.closest("[data-place]")?.dataset.place;
+  const off = event.target.closest(".verb.off");
   if (event.target.closest("[data-hint]")) return suggest(event);
+  if (off) return void reason(off, true);
   if (event.target.closest("[data-back]")) { event.preventDefault(); return refresh(); }
   if (event.target.id === "replay") return void showAgain();
   if (verb) event.preventDefault();
@@ -644,6 +658,7 @@ function listen() {
   desk.addEventListener("click", onClick);
   desk.addEventListener("submit", onSubmit);
   desk.addEventListener("paste", onPaste);
+  desk.addEventListener("pointerover", (event) => { const off = event.target.closest(".verb.off[data-tried]"); if (off && event.pointerType === "mouse") reason(off); });
   desk.addEventListener("pointerdown", (event) => { touch = event.pointerType === "touch"; keyed = false; });
   const sheet = $(".sheet");
   sheet.addEventListener("wheel", onWheel, { passive: false });

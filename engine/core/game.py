@@ -62,6 +62,11 @@ def no_pieces(_view: Any) -> Mapping[str, str]:
     return {}
 
 
+def no_tries(_view: Any) -> Mapping[str, str]:
+    """A game may leave it at what is possible."""
+    return {}
+
+
 def no_symbols(_view: Any) -> Sequence[Symbol]:
     """Some boards show nothing but what is played."""
     return ()
@@ -315,6 +320,9 @@ class Game:
     # For pages on which the board is touched, from a view: verbs as tools, and the pieces that orders name.
     tools: Callable[[Any], Mapping[str, Tool]] = no_tools
     pieces: Callable[[Any], Mapping[str, str]] = no_pieces
+    # The verbs of a turn in their fixed places: an order of each that could be meant, from a view. What the rules say to it
+    # tells why the verb is of no use just now.
+    tries: Callable[[Any], Mapping[str, str]] = no_tries
     # For the page on which all that the board shows has its name, from a view.
     symbols: Callable[[Any], Sequence[Symbol]] = no_symbols
     # Rules: the position as if it were that seat's turn already, to plan it; None where nobody can say.
