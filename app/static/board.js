@@ -738,6 +738,7 @@ async function open(root) {
 
 async function prepare() {
   if (desk.dataset.choices) await know().catch(fail);
+  zoom.see([...(kit?.querySelectorAll("[data-at]") ?? [])].flatMap((one) => one.dataset.at.split(" ")).map((place) => picture.places.get(place))); // one's own piece
   const wanted = new URLSearchParams(location.search).get("verb");
   const only = orders.size === 1 && once([...orders.keys()][0]) ? [...orders.keys()][0] : null;
   verbs = orders.has(wanted) ? [wanted] : only ? [only] : [];

@@ -204,7 +204,7 @@ def test_a_bot_suggests_a_whole_turn_on_the_board(live: Live, person: Come) -> N
     newcomer.page.locator(".draft ol li").first.wait_for()
 
 
-@pytest.mark.parametrize("key", ("cuzco", "java", "inka", "tahuantinsuyu"))
+@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
 def test_a_script_finds_its_way_by_names(live: Live, browser: Browser, key: str) -> None:
     page = visit(browser, live, tables("named")[key], "desktop")
     assert page.get_by_label("Board", exact=True).count() == 1

@@ -46,6 +46,7 @@ def render(view: View, speak: Speak) -> str:
         f"<desc>{escape(told(view, speak))}</desc>{style()}"
         f"{paper(layout)}{lands(layout, view, speak)}{lines(layout)}"
         f"{roads(layout, view)}{markers(layout, view)}{sites(layout, view, speak)}"
+        f'<g class="quiet">{names(layout)}</g>'
         f"{sun_board(layout, view, speak)}</svg>"
     )
 
@@ -186,7 +187,7 @@ def said_of_land(layout: Board, view: View, region: Region) -> Sentence:
 
 
 def markers(layout: Board, view: View) -> str:
-    """What lies on the regions, and their names."""
+    """What lies on the regions."""
     found = []
     for region in layout.regions:
         x, y = roomy(layout)[region.id]
@@ -197,7 +198,7 @@ def markers(layout: Board, view: View) -> str:
         found.append(placed(x, y, 1, token(layout, view, view.markers[region.id])))
         if region.hand and view.options["gift_of_the_gods"]:
             found.append(path("gold", ring(x - 58, y, 6)))
-    return f'<g class="quiet">{"".join(found)}{names(layout)}</g>'
+    return f'<g class="quiet">{"".join(found)}</g>'
 
 
 @cache
