@@ -143,7 +143,7 @@ function aimAt(place) {
   else picture.clear("preview");
   if (ends) tell(some[0]);
   else picker.say(`${[verbs.map(label).join(", "), ...picks, place].join(" ")} …`);
-  picker.offer(["take", take], ["cancel", back]);
+  picker.offer([ends ? "take" : "choose", take], ["cancel", back]);
 }
 
 function drawWay() {

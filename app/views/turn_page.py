@@ -460,7 +460,7 @@ def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str,
     return {
         "orders": advised.orders,
         "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
-        "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
+        "why": " · ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
 
 
@@ -492,5 +492,5 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
 def tell_reason(reason: Reason) -> Sentence:
     if reason.worth is None:
         return reason.sentence
-    worth = format_decimal(reason.worth, "+0.#;-0.#", language_here())
+    worth = format_decimal(reason.worth, "+0.#;−0.#", language_here())
     return say("{reason}: {worth}", reason=reason.sentence, worth=worth)
