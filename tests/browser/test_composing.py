@@ -8,12 +8,14 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.budgets.measures import asked, tables, visit
+from app.platform.tables import Match
+from tests.browser.budgets.measures import INSIDE, NEEDED, SIZES, asked, tables, visit
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.browser.test_board import LAST, aimed, empire, hall, sit
 
 Come = Callable[..., Person]
+KEYS = ["cuzco", "java", "inka", "tahuantinsuyu"]
 
 
 def test_the_tile_itself_hangs_at_the_pointer(live: Live, person: Come) -> None:
@@ -204,7 +206,34 @@ def test_a_bot_suggests_a_whole_turn_on_the_board(live: Live, person: Come) -> N
     newcomer.page.locator(".draft ol li").first.wait_for()
 
 
-@pytest.mark.parametrize("key", ["cuzco", "java", "inka", "tahuantinsuyu"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_suggestion_is_declined_or_taken_whole_with_all_in_sight(
+    live: Live, browser: Browser, key: str, size: str
+) -> None:
+    match = tables(f"suggested{size}")[key]
+    page = visit(browser, live, match, size)
+    with live.services.database.session() as session:
+        session.get_one(Match, match.id).hints = True
+    page.reload()
+    page.wait_for_selector("#desk[data-ready]")
+
+    def ask_and(answer: str) -> None:
+        page.locator("[data-hint]").click()
+        page.locator("#suggestion li").first.wait_for()
+        assert page.locator(".marks .ghost").count()
+        assert [name for name, one in NEEDED.items() if not page.evaluate(INSIDE, one)] == []
+        page.get_by_role("button", name=answer, exact=True).click()
+
+    ask_and("No")
+    assert page.locator("#suggestion").is_hidden()
+    assert page.locator(".marks .ghost, .draft li").count() == 0
+    ask_and("Take all")
+    page.locator(".draft li, .confirm").first.wait_for(state="attached")  # what reveals asks first
+    page.context.close()
+
+
+@pytest.mark.parametrize("key", KEYS)
 def test_a_script_finds_its_way_by_names(live: Live, browser: Browser, key: str) -> None:
     page = visit(browser, live, tables("named")[key], "desktop")
     assert page.get_by_label("Board", exact=True).count() == 1
