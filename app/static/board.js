@@ -303,6 +303,7 @@ async function reason(off, aloud) {
   picker.box.hidden = false;
   picker.say(off.title);
   picker.put([]);
+  picker.box.scrollIntoView({ block: "nearest" });
 }
 
 // Why a place that is dark is dark, in the words of the rules.
