@@ -74,7 +74,7 @@ def attempt(
         after = play_orders(wake_seat(session, before, seat), seat, lines)
         keep_played(session, before, after, at)
         drop_draft(session, here)
-        events = [encode_known_event(e, seat) for e in after.log if e.pos > before.head]
+        events = [encode_known_event(entry, seat) for entry in after.log[before.head :]]
         answer = Submitted(after.head, events)
         remember_submission(
             session, match_id, seat, key=key, orders=lines, head=head, answer=answer, at=at
