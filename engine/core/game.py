@@ -338,7 +338,9 @@ def amend(old: T, **changes: Any) -> T:
     while len(values) > fields:  # they came first, what was kept later
         values.popitem()
     values.update(changes)
-    object.__setattr__(new, "__dict__", values)  # as it is: filling the one that `new` has takes twice as long
+    object.__setattr__(
+        new, "__dict__", values
+    )  # as it is: filling the one that `new` has takes twice as long
     return new
 
 
