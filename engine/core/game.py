@@ -338,9 +338,7 @@ def amend(old: T, **changes: Any) -> T:
     while len(values) > fields:  # they came first, what was kept later
         values.popitem()
     values.update(changes)
-    object.__setattr__(
-        new, "__dict__", values
-    )  # as it is: filling the one that `new` has takes twice as long
+    object.__setattr__(new, "__dict__", values)  # filling the one that it has takes twice as long
     return new
 
 
