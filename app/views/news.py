@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import dropwhile
-from typing import Any
 
 from sqlmodel import Session
 
