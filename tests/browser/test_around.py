@@ -59,6 +59,54 @@ def test_no_press_of_an_arrow_key_is_lost(live: Live, person: Come) -> None:
         assert all(ana.page.evaluate(INSIDE, one) for one in (".ways", ".event", ".sheet svg"))
 
 
+def test_a_position_is_handed_on_by_its_link(live: Live, person: Come) -> None:
+    where, (cookie, other) = live.put_match(
+        played(60, "handon2222"), "Hand on", "a@hand.org", "b@hand.org"
+    )
+    ana, bo = person(cookie=cookie), person(cookie=other, size="phone")
+    ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana.go(f"{where}/history/10")
+    ana.page.keyboard.press("ArrowRight")
+    ana.page.wait_for_selector("#look[data-pos='11']")
+    ana.press("Copy the link")  # of the position that was fetched, not of the page that was opened
+    ana.page.locator("[data-copy].done").wait_for()
+    link = ana.page.evaluate("navigator.clipboard.readText()")
+    assert link == f"{live.url}{where}/history/11"
+    bo.page.goto(link)
+    bo.page.wait_for_selector("#look[data-pos='11']")
+    assert faults(bo) == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_without_a_connection_the_device_has_a_page_of_ours(person: Come, size: str) -> None:
+    ana = person(size=size)
+    ana.sign_in(f"mariana@{size}.org")
+    ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    ana.go("/tables")  # the first page that the worker answers for
+    ana.context.set_offline(True)
+    ana.go("/matches")
+    assert ana.page.inner_text("h1") == "No connection"
+    assert ana.page.evaluate("document.styleSheets[0].cssRules.length")
+    ana.context.set_offline(False)
+    ana.press("Try again")
+    ana.sees("My matches")
+
+
+def test_a_device_is_asked_about_notices_and_keeps_the_sound(person: Come) -> None:
+    ana = person()
+    ana.sign_in("ana@sound.org")
+    ana.go("/account/notices")
+    ana.page.locator("#push button").wait_for()
+    ana.page.check("#sound")
+    ana.page.reload()
+    assert ana.page.is_checked("#sound")
+    ana.page.fill("#f-url", "http://hooks.example.org/ana")
+    ana.page.locator("form:has(#f-url) button").click()
+    ana.page.locator("[role=alert]:focus").wait_for()
+    assert ana.page.input_value("#f-url") == "http://hooks.example.org/ana"
+    assert faults(ana) == []
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_long_history_is_short_to_look_at(live: Live, person: Come, size: str) -> None:
     match = played(2000, f"long{size}"[:10])
