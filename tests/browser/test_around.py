@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.app.seated import played
+from tests.app.seated import come_in, my_id, played, seat
 from tests.browser.budgets.measures import INSIDE, SIZES
 from tests.browser.live import Live
 from tests.browser.people import Person
@@ -41,6 +41,56 @@ def test_a_newcomer_takes_the_seat_and_the_waiting_room_tells_it(live: Live, per
     ana.page.select_option(".change-seat select", "none")
     ana.press("Save")  # with fewer
     ana.page.wait_for_selector("#desk")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_a_table_for_anybody_is_found_in_the_lobby_and_a_bot_fills_it(
+    person: Come, script: bool
+) -> None:
+    title = f"Terraces {script}"
+    ana, bo = person(), person(size="phone", script=script)
+    ana.sign_in(f"ana@lobby{script}.org")
+    ana.go("/tables/new?game=java")
+    for preset in ("Open to anybody", "1 day a turn", "Weekends off"):
+        ana.press(preset)
+    ana.page.fill("#f-title", title)
+    ana.page.select_option("#seat2", "invite")
+    ana.page.fill("[name=email2]", f"cy@lobby{script}.org")
+    ana.press("Open the table")
+    ana.page.wait_for_selector("#room")
+    bo.sign_in(f"bo@lobby{script}.org")
+    bo.go("/tables?pace=slow")
+    assert title not in bo.page.inner_text("main")
+    bo.page.select_option("#f-pace", "fast")
+    bo.page.select_option("#f-game", "java")
+    bo.press("Show")
+    bo.page.locator(".card", has_text=title).locator("button").click()  # takes a seat
+    bo.page.wait_for_selector("#room")
+    ana.page.locator(".chairs li:not(:has(.hint))").nth(1).wait_for()  # whom ana did not invite
+    for wish in ("open", "bot:steady"):  # the invitation is withdrawn, then a bot sits there
+        ana.page.locator(".change-seat summary").click()
+        ana.page.select_option(".change-seat select", wish)
+        ana.press("Save")
+    ana.page.wait_for_selector("#desk")
+    bo.go("/matches")
+    bo.page.locator(".match-card", has_text=title).locator("a").first.click()
+    bo.page.wait_for_selector("#desk")
+
+
+def test_a_page_that_stays_open_tells_how_many_matches_wait(live: Live, person: Come) -> None:
+    people = [my_id(come_in(live.app, email)) for email in ("ana@count.org", "bo@count.org")]
+    ana = person(cookie=live.sign_in("ana@count.org"))
+    ana.go("/account")
+    assert ana.page.title() == "Your account · Chasqui"
+    for number, match_id in enumerate(("count22222", "count33333"), 1):
+        where = seat(live.services, played(0, match_id), *people, clocks=True)
+        ana.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        ana.page.locator(f".my-matches [data-count]:text-is('{number}')").wait_for()
+        assert ana.page.title() == f"({number}) Your account · Chasqui"
+        assert ana.page.get_attribute("link[rel=icon]", "href") == f"/icon/{number}.svg"
+    ana.go(where)
+    ana.press("Next match (1)")
+    ana.page.wait_for_url("**/m/count22222")
 
 
 def test_no_press_of_an_arrow_key_is_lost(live: Live, person: Come) -> None:
