@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.app.seated import come_in, my_id, played, seat
+from app.outbox.notifications import notify_seats
+from tests.app.seated import come_in, late_match, my_id, played, seat
 from tests.browser.budgets.measures import INSIDE, SIZES
 from tests.browser.live import Live
 from tests.browser.people import Person
@@ -75,6 +76,28 @@ def test_a_table_for_anybody_is_found_in_the_lobby_and_a_bot_fills_it(
     bo.go("/matches")
     bo.page.locator(".match-card", has_text=title).locator("a").first.click()
     bo.page.wait_for_selector("#desk")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_the_link_of_a_mail_plays_a_turn_in_a_browser_that_knows_nobody(
+    live: Live, person: Come, script: bool
+) -> None:
+    name = "mailedyes2" if script else "mailedno22"
+    match, email = late_match(name), f"ana@{name}.org"
+    where, _ = live.put_match(match, name, email, f"bo@{name}.org")
+    with live.services.database.session() as session:
+        asked = match.game.to_act(match.state)
+        notify_seats(session, match.id, match.head, asked, "turn", at=live.services.now())
+    live.services.nudge()
+    phone = person(size="phone", script=script)
+    phone.open_mail(email, f"{name}: your turn")
+    phone.sees("It is your turn.")
+    assert "key=" not in phone.page.url  # what opened it stays in no history
+    phone.order("place triple", "g14", "g16", "h15")
+    phone.play(1)
+    assert live.head(where) > match.head
+    phone.go("/matches")
+    phone.sees("Send me the link")  # it opens nothing else
 
 
 def test_a_page_that_stays_open_tells_how_many_matches_wait(live: Live, person: Come) -> None:
