@@ -106,7 +106,7 @@ function grouped(some) {
 
 function light(byPlace, laid, complete) {
   picture.light([...byPlace].map(([place, some]) => [place, costs(cheapest(some))]));
-  if (touch) zoom.bring(picture.lights);
+  zoom.bring(picture.lights, touch);
   picture.mark("picked", picks);
   const some = [...byPlace.values()].flat();
   for (const [place, here] of byPlace) if (!laid && here.every((one) => one.places.length === picks.length + 1)) picture.write(place, cheapest(here));

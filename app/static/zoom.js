@@ -89,13 +89,13 @@ export class Zoom {
     this.show();
   }
 
-  // So near that the smallest of these places can be touched, and one of them in sight.
-  bring(places) {
+  // One of these places is in sight; for a finger so near that the smallest can be touched.
+  bring(places, touch) {
     if (!places.length) return;
     const boxes = places.map((place) => place.getBoundingClientRect());
     const smallest = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
     const frame = this.sheet.getBoundingClientRect();
-    if (smallest < FINGER) {
+    if (touch && smallest < FINGER) {
       const middle = [0, 1].map((axis) => boxes.reduce((sum, box) => sum + (axis ? box.y + box.height / 2 : box.x + box.width / 2), 0) / boxes.length);
       this.by((FINGER * 1.05) / smallest, { clientX: Math.min(Math.max(middle[0], frame.left), frame.right), clientY: Math.min(Math.max(middle[1], frame.top), frame.bottom) });
     }

@@ -126,7 +126,7 @@ def test_notices_and_profiles_shut_nobody_out(live: Live, person: Come, dark: bo
 
 def test_the_board_under_the_hand_shuts_nobody_out(live: Live, person: Come) -> None:
     where, (cookie, _) = live.put_match(
-        late_match("handopen"), "Everybody", "ana@hand.org", "bo@hand.org"
+        late_match("handopen"), "Everybody", "ana@open.org", "bo@open.org"
     )
     ana = person(cookie=cookie)
     ana.go(where)
