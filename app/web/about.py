@@ -8,7 +8,7 @@ from app.http.static_files import asset_address
 from app.learning.lessons import list_paths
 from app.platform.paths import STATIC
 from app.platform.services import current_services
-from engine.core.registry import games
+from app.views.match_json import game_list
 
 bp = Blueprint("about", __name__)
 # What is for everybody to find; matches and people are not.
@@ -45,7 +45,7 @@ def robots() -> Response:
 def sitemap() -> Response:
     base = current_services().settings.base_url
     places = [url_for(name) for name in FOUND]
-    places += [url_for("help.game", key=key) for key in games()]
+    places += [url_for("help.game", key=game["key"]) for game in game_list()]
     places += [url_for("learn.path", key=path.key) for path in list_paths()]
     page = render_template("about/sitemap.xml", places=[base + place for place in places])
     return Response(page, content_type="application/xml; charset=utf-8")
