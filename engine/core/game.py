@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from engine.core.chance import Chance
@@ -334,10 +333,12 @@ def amend(old: T, **changes: Any) -> T:
 
     For frozen dataclasses without slots; what a cached property keeps is left behind.
     """
-    new, fields = object.__new__(type(old)), len(getattr(type(old), "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
-    values = new.__dict__
-    values.update(islice(old.__dict__.items(), fields))  # they came first, what was kept later
+    new, values = object.__new__(type(old)), old.__dict__.copy()
+    fields = len(getattr(type(old), "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
+    while len(values) > fields:  # they came first, what was kept later
+        values.popitem()
     values.update(changes)
+    object.__setattr__(new, "__dict__", values)  # filling the one that it has takes twice as long
     return new
 
 
