@@ -23,7 +23,7 @@ from engine.tahuantinsuyu.picture.room import (
     peaks,
     roomy,
 )
-from engine.tahuantinsuyu.picture.sun import sun_board
+from engine.tahuantinsuyu.picture.sun import WIDE, sun_board
 from engine.tahuantinsuyu.printed_board import Board, Edge, Point, Region, Site, bits
 from engine.tahuantinsuyu.text.names import CARDS, COLOURS, MARKERS, place
 
@@ -63,6 +63,8 @@ def heart(layout: Board, view: View) -> str:
     wide, high = layout.canvas
     width = max(right - left, (bottom - top) * wide / high)
     left = min(max((left + right - width) / 2, 0), max(wide - width, 0))
+    if left < WIDE / 2:  # rather a little smaller than through the names of the sun board's sectors
+        left, width = 0, width + left
     return f"{left:.0f} {top:.0f} {width:.0f} {bottom - top:.0f}"
 
 
