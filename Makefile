@@ -45,7 +45,7 @@ format: $(READY) ## Format the code and mend what can be mended
 budgets: $(READY) ## Measure what a turn costs a person: clicks, bytes, pixels, milliseconds
 	@$(BIN)/python -m tests.browser.budgets
 
-screenshots: $(READY) ## Take pictures of the pages, or with ARGS=mails of the mails, in sizes, themes and languages (build/screenshots)
+screenshots: $(READY) ## Take pictures of the pages, or with ARGS=mails of the mails, in sizes, themes and languages (build/screenshots); ARGS=readme: those of the README
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 bench: $(READY) ## Measure speed beside floors and peers (ARGS="acts pages --json build/bench.json" for some of it)

@@ -68,6 +68,7 @@ def drawn(match: Match, seat: int | None) -> dict[str, Any]:
         "parts": game.parts(view),
         "tools": game.tools(view),
         "pieces": game.pieces(view),
+        "tries": game.tries(view),
         "question": game.question(view),
         "ledgers": game.ledgers(view),
         "left": game.left(view),

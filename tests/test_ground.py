@@ -17,6 +17,7 @@ SET_UP = (*LOCKS, "pyproject.toml", "Makefile", ".ci/run")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home|Users)/\w")
 REGISTRY_HOST = re.compile(r"(?:pypi|pythonhosted|npmjs|debian)[.](?:org|com)")
 INDEX_OPTION = re.compile(r"--(?:index-url|extra-index-url|find-links|trusted-host)\b")
+NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
 def text_of(name: str) -> str:
@@ -102,6 +103,21 @@ def test_ci_runs_the_tests_and_then_the_gates() -> None:
 def test_the_changelog_tells_of_this_version_or_of_what_is_to_come() -> None:
     headings = re.findall(r"^## \[(.+?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
     assert headings[0] in ("Unreleased", project()["version"])
+
+
+def test_the_distribution_is_private_and_takes_nobodys_name() -> None:
+    assert project()["name"] == "chasqui-pbem"  # `chasqui` in the registry is somebody else's
+    assert "Private :: Do Not Upload" in project()["classifiers"]
+    assert "chasqui" in project()["scripts"]
+
+
+@pytest.mark.parametrize("document", ["ASVS.md", "TRUST.md"])
+def test_every_test_that_a_document_names_exists(document: str) -> None:
+    text = text_of(f"docs/{document}")
+    named = NAMED_TEST.findall(text)
+    assert len(named) == len(re.findall(r"test_\w+\.py::", text)) > 50  # none is written otherwise
+    missing = [f"{file}::{name}" for file, name in named if f"def {name}(" not in text_of(file)]
+    assert missing == []
 
 
 def test_the_licence_is_the_one_we_declare() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.core import record
 from engine.core.chance import Chance
 from engine.core.game import Game
-from engine.core.match import Match, act, start
+from engine.core.match import Match, act, play, start
 from engine.core.registry import find, find_bot
 
 
@@ -22,6 +22,16 @@ def whispered(match: Match, seat: int, without: Collection[str] = ()) -> str:
     return game.format(
         find_bot(game, "steady")(game, game.view(match.state, seat), free or legal, dice)
     )
+
+
+def by_bots(match_id: str, orders: int, key: str = "cuzco") -> Match:
+    """A match as people might have played it so far, or to its end."""
+    game = find(key)
+    match = start(game, game.seats[0], {}, "a seed for pictures", match_id)
+    while not match.over and match.head < orders:
+        (seat, *_) = game.to_act(match.state)
+        match = play(match, seat, whispered(match, seat))
+    return match
 
 
 def verb_of(game: Game, order: str) -> str:

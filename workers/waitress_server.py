@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer, TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 THREADS = 8
 MOST_CONNECTIONS = 500  # well below what a process may open
@@ -15,8 +16,23 @@ IDLE_SECONDS = 60  # longer than a browser takes between two clicks that belong 
 CLEANUP_SECONDS = 10
 
 
-class RoomyServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
+class Answering(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """Keeps the connection of an answer that has no body (304, 204): it has no length either, for which waitress would close it."""
+
+    def set_close_on_finish(self) -> None:
+        unwanted = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or self.version == "1.0" or unwanted:
+            super().set_close_on_finish()
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # the same
+    task_class = Answering
+
+
+class RoomyServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     """Closes the connections that have waited longest for the rest of a request, where others stop listening."""
+
+    channel_class = Channel
 
     def readable(self) -> bool:
         if len(self._map) >= self.adj.connection_limit:

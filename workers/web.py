@@ -76,6 +76,8 @@ def child_exit(_server: Any, worker: Any) -> None:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def main(options: tuple[str, ...]) -> None:
     """Serve pages and API by gunicorn."""
+    if {"-h", "--help"}.intersection(options):  # also where nothing is set up yet
+        os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--help"])  # noqa: S606 - our own module
     settings, database = prepared()
     database.close()
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", mkdtemp(prefix="chasqui-metrics-"))

@@ -75,12 +75,12 @@ class Speaking(click.Group):
 @click.group(cls=Speaking)
 @click.version_option(package_name="chasqui-pbem")
 def main() -> None:
-    """Chasqui: slow board games by mail. The rules are at the referee's table already."""
+    """Chasqui: slow board games by mail. `chasqui serve` runs the whole service."""
 
 
 @main.command()
 def referee() -> None:
-    """Hold one match: a JSON object per line in, one out (see REFEREE in the README)."""
+    """Hold one match: a JSON object per line in, one out (see the README)."""
     table = Referee(entropy=lambda: secrets.token_hex(32))
     for answer in table.serve(sys.stdin.buffer):
         try:

@@ -308,10 +308,13 @@ def stop(
 def go_on(
     clock: Clock, calendar: Calendar, agreed: dict[str, Any], at: datetime, rest: Rest
 ) -> None:
-    """Runs on with what was left; where that is nothing, the sweep finds it at once."""
+    """Runs on with what was left, and with no more of the bank than today; where that is nothing, the sweep finds it at once."""
+    if clock.phase == "bank":
+        clock.bank = min(clock.bank, seconds(remaining(clock, calendar, at)))
     clock.phase = "bank" if rest.phase == "over" else rest.phase
     clock.bank = min(clock.bank, rest.bank)
-    set_clock_due(clock, agreed, calendar.later(at, whole_seconds(rest.left)), at)
+    left = min(rest.left, clock.bank) if clock.phase == "bank" else rest.left
+    set_clock_due(clock, agreed, calendar.later(at, whole_seconds(left)), at)
 
 
 def freeze(clock: Clock, calendar: Calendar, at: datetime) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime, timedelta
-from ipaddress import ip_address
 from typing import Any
 
 from babel.dates import format_date, get_day_names
@@ -30,6 +29,7 @@ from app.platform.i18n import (
     translate_sentence,
 )
 from app.platform.lru_cache import LruCache
+from app.platform.networks import read_address
 from app.platform.services import Services, current_services
 from app.platform.tables import Player
 from app.views.board_pictures import event_words
@@ -200,8 +200,5 @@ def mailbox_answers(services: Services, environ: Mapping[str, Any]) -> bool:
 
 def is_loopback(address: str) -> bool:
     """Whether an address of the network is this machine's own, also where it is written as one of the other kind."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:  # a socket of files has none
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+    found = read_address(address.partition("%")[0])  # a socket of files has none
+    return found is not None and found.is_loopback

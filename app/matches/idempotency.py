@@ -34,6 +34,7 @@ class Submitted:
 
     head: int
     events: list[dict[str, Any]]
+    drew: bool = True  # whether something of it is for one seat alone; of an answer that was kept nobody knows
 
 
 def payload_hash(orders: list[str], head: int | None) -> str:

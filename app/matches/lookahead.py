@@ -38,8 +38,6 @@ def first_revealing(match: Match, seat: int, orders: Sequence[str]) -> tuple[int
     game, thought = match.game, begin_thought(match)
     for line, order in enumerate(orders[:-1], 1):
         action = game.parse(seat, order)
-        if seat not in game.to_act(thought.state):
-            return None
         after = think_ahead(thought, action)
         if after is None:
             return line, thought.state

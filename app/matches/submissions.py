@@ -20,7 +20,7 @@ from engine.core import match as matches
 from engine.core.codec import encode
 from engine.core.match import Match
 from engine.core.refusal import NotUnderstood, Refusal
-from engine.core.secrecy import redact
+from engine.core.secrecy import is_private, redact
 from engine.core.sentence import say
 from engine.core.timeline import Entry
 
@@ -74,8 +74,9 @@ def attempt(
         after = play_orders(wake_seat(session, before, seat), seat, lines)
         keep_played(session, before, after, at)
         drop_draft(session, here)
-        events = [encode_known_event(e, seat) for e in after.log if e.pos > before.head]
-        answer = Submitted(after.head, events)
+        played = after.log[before.head :]
+        events = [encode_known_event(entry, seat) for entry in played]
+        answer = Submitted(after.head, events, any(is_private(entry.event) for entry in played))
         remember_submission(
             session, match_id, seat, key=key, orders=lines, head=head, answer=answer, at=at
         )

@@ -42,15 +42,11 @@ def kind_of_question(match: Match) -> str:
 
 
 def newly_asked(before: Match | None, after: Match) -> tuple[int, ...]:
-    """Whom an act leaves with a question that they did not have before it.
-
-    Who is asked as before has a new one if somebody else answered in between, as standing orders do.
-    """
+    """Whom an act leaves with a question that they did not have before it."""
     asked = after.game.to_act(after.state)
     if before is None or before.game.awaited(before.state) != after.game.awaited(after.state):
         return asked
-    spoke = {entry.seat for entry in after.log[before.head :]} - {None}
-    known = before.game.to_act(before.state) if len(spoke) < 2 else ()
+    known = before.game.to_act(before.state)
     return tuple(seat for seat in asked if seat not in known)
 
 

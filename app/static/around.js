@@ -59,19 +59,18 @@ if (talk && table) {
 // Whoever is new need not look for their time zone in a list.
 for (const field of document.querySelectorAll("[data-timezone]")) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-// Links to hand on: copied by a press, or shared by what the device has for it.
-for (const button of document.querySelectorAll("[data-copy], [data-share]")) {
-  const field = document.getElementById(button.dataset.copy ?? button.dataset.share);
-  const sharing = "share" in button.dataset;
-  if (sharing ? !navigator.share : !navigator.clipboard) continue;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    if (sharing) return void navigator.share({ url: field.value, title: document.title }).catch(() => null);
-    await navigator.clipboard.writeText(field.value);
-    button.classList.add("done");
-    setTimeout(() => button.classList.remove("done"), 2000);
-  });
-}
+// Links to hand on: copied by a press, or shared by what the device has for it; also on what is fetched later.
+document.documentElement.classList.toggle("copies", Boolean(navigator.clipboard));
+document.documentElement.classList.toggle("shares", Boolean(navigator.share));
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-share]");
+  if (!button) return;
+  const url = document.getElementById(button.dataset.copy ?? button.dataset.share).value;
+  if ("share" in button.dataset) return void navigator.share({ url, title: document.title }).catch(() => null);
+  await navigator.clipboard.writeText(url);
+  button.classList.add("done");
+  setTimeout(() => button.classList.remove("done"), 2000);
+});
 
 if (script) {
   setInterval(look, LOOK);

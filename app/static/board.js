@@ -143,7 +143,7 @@ function aimAt(place) {
   else picture.clear("preview");
   if (ends) tell(some[0]);
   else picker.say(`${[verbs.map(label).join(", "), ...picks, place].join(" ")} …`);
-  picker.offer(["take", take], ["cancel", back]);
+  picker.offer([ends ? "take" : "choose", take], ["cancel", back]);
 }
 
 function drawWay() {
@@ -291,6 +291,19 @@ function back() {
   else verbs = [];
   show();
   (picture.lit ?? $("[data-verb]"))?.focus();
+}
+
+// Why a verb is of no use now: what the rules say to an order of it. Its button is told so too.
+async function reason(off, aloud) {
+  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? off.title;
+  off.removeAttribute("data-tried");
+  if (!aloud) return;
+  verbs = [];
+  show();
+  picker.box.hidden = false;
+  picker.say(off.title);
+  picker.put([]);
+  picker.box.scrollIntoView({ block: "nearest" });
 }
 
 // Why a place that is dark is dark, in the words of the rules.
@@ -527,7 +540,9 @@ function press(id, event) {
 
 function onClick(event) {
   const verb = event.target.closest("[data-verb]")?.dataset.verb, dark = event.target.closest("[data-place]")?.dataset.place;
+  const off = event.target.closest(".verb.off");
   if (event.target.closest("[data-hint]")) return suggest(event);
+  if (off) return void reason(off, true);
   if (event.target.closest("[data-back]")) { event.preventDefault(); return refresh(); }
   if (event.target.id === "replay") return void showAgain();
   if (verb) event.preventDefault();
@@ -644,6 +659,7 @@ function listen() {
   desk.addEventListener("click", onClick);
   desk.addEventListener("submit", onSubmit);
   desk.addEventListener("paste", onPaste);
+  desk.addEventListener("pointerover", (event) => { const off = event.target.closest(".verb.off[data-tried]"); if (off && event.pointerType === "mouse") reason(off); });
   desk.addEventListener("pointerdown", (event) => { touch = event.pointerType === "touch"; keyed = false; });
   const sheet = $(".sheet");
   sheet.addEventListener("wheel", onWheel, { passive: false });
@@ -725,6 +741,7 @@ async function open(root) {
 
 async function prepare() {
   if (desk.dataset.choices) await know().catch(fail);
+  zoom.see([...(kit?.querySelectorAll("[data-at]") ?? [])].flatMap((one) => one.dataset.at.split(" ")).map((place) => picture.places.get(place))); // one's own piece
   const wanted = new URLSearchParams(location.search).get("verb");
   const only = orders.size === 1 && once([...orders.keys()][0]) ? [...orders.keys()][0] : null;
   verbs = orders.has(wanted) ? [wanted] : only ? [only] : [];

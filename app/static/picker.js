@@ -29,7 +29,7 @@ export class Picker {
   button(label, act, title = "") {
     const made = document.createElement("button");
     made.type = "button";
-    made.className = `button small${label === "take" ? "" : " quiet"}`;
+    made.className = `button small${label === "take" || label === "choose" ? "" : " quiet"}`;
     const card = cardOf(label), [, words, key] = SAID.exec(this.box.dataset[label] ?? card?.dataset.name ?? label);
     if (card) made.append(pictureOf(card));
     made.append(words);

@@ -1,9 +1,13 @@
 // What the device does for us: shows a page of its own when we cannot be reached, and tells what was pushed to it.
 
-const KEPT = "offline-1";
+const KEPT = "offline-2";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((box) => box.add("/offline")));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((kept) => Promise.all(kept.filter((name) => name !== KEPT).map((name) => caches.delete(name)))));
 });
 
 self.addEventListener("fetch", (event) => {

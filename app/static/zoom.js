@@ -93,7 +93,7 @@ export class Zoom {
 
   // One of these places is in sight; for a finger so near that the smallest can be touched.
   bring(places, touch) {
-    if (!places.length) return;
+    if (!places.length || (this.scale === 1 && !touch)) return; // all of it is in sight: measuring would hold up the lights
     const boxes = places.map((place) => place.getBoundingClientRect());
     const smallest = Math.min(...boxes.map((box) => Math.min(box.width, box.height)));
     const frame = this.sheet.getBoundingClientRect();

@@ -46,7 +46,8 @@ def describe_event(game: Game, event: Any) -> Sentence:
     match event:
         case MatchStarted(commitment=commitment):
             return say(
-                "The match began; its seed is sealed as {commitment}.", commitment=commitment[:16]
+                "The match began. Once it is over, every draw can be checked by the seal {commitment}.",
+                commitment=commitment[:16],
             )
         case SeatsDrawn(nonces=nonces) if any(nonces):
             return say("The seats were drawn by lot, with what players had mixed into it.")

@@ -71,7 +71,7 @@ class PositionLook:
     scores: tuple[int, ...]
     asked: tuple[int, ...]
     chart: Markup
-    strip: tuple[Turn, ...]
+    strip: Markup
 
     @property
     def board(self) -> str:
@@ -114,7 +114,8 @@ def load_position_page(
     _, near = load_steps(session, here, max(0, pos - AROUND - 1), pos + AROUND)
     step = next(step for step in near if step.pos == pos)
     holders, series = load_holders(session, here.match_id), load_series(match)
-    outline = OUTLINES.get(match.hash) or OUTLINES.keep(match.hash, make_outline(match, series))
+    kept = match.hash, eyes
+    outline = OUTLINES.get(kept) or OUTLINES.keep(kept, make_outline(match, series, eyes))
     return PositionLook(
         row=load_present_match(session, here.match_id),
         match=match,
@@ -143,14 +144,27 @@ CHART = say("The scores over the match")
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What every position of a log shows alike: where its orders end, and whose turns there were."""
+    """What every position of a log shows alike, through the same eyes: where its orders end, and whose turns there were."""
 
     ends: tuple[int, ...]
-    strip: tuple[Turn, ...]
+    strip: Markup
 
 
-def make_outline(match: Match, series: Series) -> Outline:
-    return Outline(tuple(turn_ends(match)), tuple(gather_turns(strip_steps(match), series)))
+def make_outline(match: Match, series: Series, eyes: int | None) -> Outline:
+    turns = gather_turns(strip_steps(match), series)
+    return Outline(tuple(turn_ends(match)), draw_strip(turns, eyes))
+
+
+def draw_strip(turns: Iterable[Turn], eyes: int | None) -> Markup:
+    """The turns as bars, each of which leads to its last position: by its number, from a page whose address ends in another."""
+    seen = "" if eyes is None else f"?eyes={eyes}"
+    return Markup("").join(
+        Markup('<a href="{}{}" tabindex="-1"><rect class="turn-{}" x="{}" width="{}" height="10"/></a>').format(
+            turn.last, seen, "none" if turn.seat is None else seat_letter(turn.seat),
+            turn.first - 1, turn.last - turn.first + 1,
+        )
+        for turn in turns
+    )  # fmt: skip
 
 
 def weigh_outline(outline: Outline) -> int:
@@ -158,7 +172,7 @@ def weigh_outline(outline: Outline) -> int:
 
 
 MOST_ENDS = 50_000  # of some two hundred long matches
-OUTLINES: LruCache[str, Outline] = LruCache(MOST_ENDS, weigh_outline)
+OUTLINES: LruCache[tuple[str, int | None], Outline] = LruCache(MOST_ENDS, weigh_outline)
 
 
 def scores_at(match: Match, pos: int) -> tuple[int, ...]:

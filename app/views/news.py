@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
 from itertools import dropwhile
-from typing import Any
 
 from sqlmodel import Session
 
@@ -18,6 +16,7 @@ from app.platform.i18n import translate_sentence
 from app.platform.rows import load_present_match
 from app.views.history import Step, load_steps
 from engine.core.match import Match
+from engine.core.secrecy import is_private
 
 LATELY = 12  # events that tell a spectator what goes on, or how a match ended
 
@@ -58,8 +57,6 @@ def name_state(session: Session, here: Place) -> str:
 def load_drawn(session: Session, match_id: str, player_id: int, since: int) -> list[str]:
     """What a player drew after a position and nobody else knows, in sentences with everybody's names."""
     match = load_match(session.connection(), match_id)
-    if not any(is_private(entry.event) for entry in match.log[since:]):
-        return []  # as after most orders: nothing more is asked
     here = access_match(session, match_id, player_id)
     _, found = load_steps(session, here, since)
     names = load_seat_names(session, here.match_id)
@@ -68,8 +65,3 @@ def load_drawn(session: Session, match_id: str, player_id: int, since: int) -> l
         for step in found
         if step.data.get("seat") == here.seat and is_private(match.log[step.pos - 1].event)
     ]
-
-
-def is_private(event: Any) -> bool:
-    """Whether a part of an event is for its own seat alone."""
-    return any(field.metadata.get("private") for field in fields(event))

@@ -52,17 +52,18 @@ def show_position(position: Position, orders: Sequence[str], *, play: bool = Tru
     match, seat = position.match, position.seat
     thought = preview_position(position, orders) if play and not match.over else None
     shown: Match | Thought = thought.shown if thought else match
+    scene = make_scene(match, shown.state, seat, shown.hash)
     return Desk(
         row=nowhere(position),
         match=match,
         here=Place(match.id, None, seat, owner=False, public=True, status="running"),
         sitters=list_sitters(match, shown, {seat}, position.names),
         names=position.names,
-        scene=make_scene(match, shown.state, seat, shown.hash),
+        scene=scene,
         thought=thought,
         lines=draft_lines(thought, seat) if thought else (),
         groups=found_groups(thought, seat),
-        missing=find_missing(thought, seat),
+        missing=find_missing(thought, seat, scene),
         news=[],
         stream=[],
         more=False,

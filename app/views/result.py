@@ -14,6 +14,7 @@ from app.matches.access import Place
 from app.platform import tables
 from app.platform.i18n import translate_sentence
 from app.platform.rows import SEATED, load_present_match
+from app.views.event_text import describe_event
 from app.views.history import verify_match
 from app.views.profile import is_shown
 from app.views.score_chart import draw_score_charts
@@ -53,6 +54,7 @@ class Result:
     row: tables.Match
     match: Match
     names: dict[int, str]
+    ending: Sentence  # in the game's own words: who won, and by what
     podium: tuple[Placed, ...]
     sources: list[tuple[Sentence, Scores]]
     places: PlaceTable | None
@@ -76,6 +78,7 @@ def load_result(session: Session, here: Place) -> Result | None:
         row=row,
         match=match,
         names=names,
+        ending=tell_ending(match),
         podium=load_podium(session, match, names),
         sources=sources if len(sources) > 1 else [],
         places=list_places(match, seats),
@@ -87,6 +90,12 @@ def load_result(session: Session, here: Place) -> Result | None:
         verdict=verify_match(match),
         may_rematch=here.seat is not None and not row.imported and not row.alone,
     )
+
+
+def tell_ending(match: Match) -> Sentence:
+    """What the game says of its end: where points are level, why somebody won."""
+    told = (entry.event for entry in reversed(match.timeline.effective))
+    return describe_event(match.game, next(e for e in told if type(e) in match.game.events))
 
 
 def load_podium(session: Session, match: Match, names: dict[int, str]) -> tuple[Placed, ...]:

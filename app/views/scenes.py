@@ -85,6 +85,11 @@ class Scene:
         return self.game.pieces(self.view)
 
     @cached_property
+    def tries(self) -> Mapping[str, str]:
+        """An order of each verb of a turn, to ask why it is of no use."""
+        return self.game.tries(self.view)
+
+    @cached_property
     def question(self) -> Question | None:
         return self.game.question(self.view)
 

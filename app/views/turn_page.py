@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Any
@@ -81,10 +81,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A verb that could be used when the turn began and cannot now, and why."""
+    """A verb that cannot be used now, and why; or the order that is tried when somebody asks why."""
 
     verb: str
     reason: Sentence
+    tried: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +230,16 @@ class Desk:
         return {sitter.seat for sitter in self.sitters if sitter.mine}
 
     @property
-    def parts(self) -> list[tuple[Part, list[Group]]]:
-        """What can be ordered, under the headings of the game."""
-        return arrange_parts(self.scene.parts, {group.verb: group for group in self.groups})
+    def parts(self) -> list[tuple[Part, list[Group], list[Group | Missing]]]:
+        """What can be ordered, under the headings of the game, and with it what cannot, each verb in its fixed place."""
+        everything: tuple[Group | Missing, ...] = (*self.missing, *self.groups)
+        known = {one.verb: one for one in everything}
+        told = {verb: known[verb] for verb in self.match.game.verbs if verb in known}
+        divided = (
+            (part, [one for one in some if isinstance(one, Group)], some)
+            for part, some in arrange_parts(self.scene.parts, told)
+        )
+        return [(part, groups, some) for part, groups, some in divided if groups or part.state]
 
     @property
     def plans(self) -> Mapping[str, Sentence]:
@@ -283,17 +291,18 @@ def load_turn_page(session: Session, here: Place, seen: int | None = None) -> De
     first = max(0, min(fresh, match.head - MOST_STREAM)) if here.at_table else fresh
     lately = load_news(session, here, first)
     seated = SEATED.found(session, match=here.match_id)
+    scene = make_scene(match, shown.state, here.seat, shown.hash)
     return Desk(
         row=row,
         match=match,
         here=here,
         sitters=list_sitters(match, shown, own_seats(session, here), names),
         names=names,
-        scene=make_scene(match, shown.state, here.seat, shown.hash),
+        scene=scene,
         thought=thought,
         lines=draft_lines(thought, here.seat) if thought else (),
         groups=found_groups(thought, here.seat),
-        missing=find_missing(thought, here.seat),
+        missing=find_missing(thought, here.seat, scene),
         news=[step for step in lately if step.pos > fresh],
         stream=weave_stream(load_talk(session, here), lately) if here.at_table else [],
         more=first > 0,
@@ -330,15 +339,25 @@ def found_groups(thought: Preview | None, seat: int | None) -> list[Group]:
     return gather_groups(thought, seat)
 
 
-def find_missing(thought: Preview | None, seat: int | None) -> list[Missing]:
-    """What could be done when the turn began and no longer: the reason is what the rules say to one such order."""
-    if thought is None or seat is None or thought.planned or not thought.orders:
+def find_missing(thought: Preview | None, seat: int | None, scene: Scene) -> list[Missing]:
+    """The verbs of a turn that cannot be used now; of what the draft has made impossible, what the rules say to it."""
+    if thought is None or seat is None or not (groups := gather_groups(thought, seat)):
         return []
+    tried = {verb: Missing(verb, NOT_NOW, order) for verb, order in scene.tries.items()}
+    found = {**tried, **{one.verb: one for one in find_gone(thought, seat)}}
+    now = {group.verb for group in groups}
+    return [one for verb, one in found.items() if verb not in now]
+
+
+def find_gone(thought: Preview, seat: int) -> Iterator[Missing]:
+    """What could be done when the turn began: the reason is what the rules say to one such order."""
+    if thought.planned or not thought.orders:
+        return
     now = {group.verb for group in gather_groups(thought, seat)}
-    first = gather_groups(preview_draft(thought.match, seat, ()), seat)
-    gone = [group for group in first if group.verb not in now]
-    told = ((group.verb, find_reason(thought, seat, group.choices[0][0])) for group in gone)
-    return [Missing(verb, reason or NOT_NOW) for verb, reason in told]
+    for group in gather_groups(preview_draft(thought.match, seat, ()), seat):
+        if group.verb not in now:
+            reason = find_reason(thought, seat, group.choices[0][0])
+            yield Missing(group.verb, reason or NOT_NOW)
 
 
 NOT_NOW = say("Not possible now.")
@@ -441,7 +460,7 @@ def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str,
     return {
         "orders": advised.orders,
         "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
-        "why": "; ".join(spoken(one, names) for one in find_reasons(advised, seat)),
+        "why": " · ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
 
 
@@ -473,5 +492,5 @@ def find_reasons(advised: Preview, seat: int) -> list[Sentence]:
 def tell_reason(reason: Reason) -> Sentence:
     if reason.worth is None:
         return reason.sentence
-    worth = format_decimal(reason.worth, "+0.#;-0.#", language_here())
+    worth = format_decimal(reason.worth, "+0.#;−0.#", language_here())
     return say("{reason}: {worth}", reason=reason.sentence, worth=worth)

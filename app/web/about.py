@@ -5,13 +5,19 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, render_template, url_for
 
 from app.http.static_files import asset_address
+from app.learning.lessons import list_paths
 from app.platform.paths import STATIC
 from app.platform.services import current_services
+from app.views.match_json import game_list
 
 bp = Blueprint("about", __name__)
 # What is for everybody to find; matches and people are not.
-FOUND = ("pages.home", "lobby.index", "help.index", "about.show", "about.privacy")
-HIDDEN = ("/m/", "/r/", "/account", "/matches", "/invitation", "/sign-in", "/unsubscribe", "/api/")
+FOUND = (
+    "pages.home", "lobby.index", "learn.index", "puzzles.index", "help.index", "about.show", "about.privacy",
+)  # fmt: skip
+HIDDEN = (
+    "/m/", "/r/", "/players/", "/account", "/matches", "/invitation", "/sign-in", "/unsubscribe", "/analysis/", "/api/",
+)  # fmt: skip
 
 
 @bp.get("/about")
@@ -38,7 +44,10 @@ def robots() -> Response:
 @bp.get("/sitemap.xml")
 def sitemap() -> Response:
     base = current_services().settings.base_url
-    page = render_template("about/sitemap.xml", places=[base + url_for(name) for name in FOUND])
+    places = [url_for(name) for name in FOUND]
+    places += [url_for("help.game", key=game["key"]) for game in game_list()]
+    places += [url_for("learn.path", key=path.key) for path in list_paths()]
+    page = render_template("about/sitemap.xml", places=[base + place for place in places])
     return Response(page, content_type="application/xml; charset=utf-8")
 
 
@@ -65,8 +74,8 @@ def manifest() -> Response:
 
 @bp.get("/offline")
 def offline() -> str:
-    """What a device shows when it cannot reach us."""
-    return render_template("about/offline.html")
+    """What a device shows when it cannot reach us: it keeps the page, whoever uses it next, so the page names nobody."""
+    return render_template("about/offline.html", player=None, waiting=tuple)
 
 
 @bp.get("/worker.js")

@@ -146,18 +146,21 @@ def tokens() -> str:
 
 @bp.post("/tokens")
 @require_fresh_sign_in
-def new_token() -> str:
+def new_token() -> str | tuple[str, int]:
     """Shows the new key right away: it is in no address and cannot be shown again."""
     services = current_services()
-    with services.database.session() as session:
-        made = hand_out_token(
-            session,
-            signed_in_id(),
-            name=request.form.get("name"),
-            scopes=chosen_scopes(),
-            browser=current_browser().name,
-            at=services.now(),
-        )
+    try:
+        with services.database.session() as session:
+            made = hand_out_token(
+                session,
+                signed_in_id(),
+                name=request.form.get("name"),
+                scopes=chosen_scopes(),
+                browser=current_browser().name,
+                at=services.now(),
+            )
+    except Refused as problem:
+        return tokens_page(problem=problem), STATUS[problem.code]
     return tokens_page(made)
 
 
@@ -167,7 +170,7 @@ def chosen_scopes() -> Sequence[str]:
     return form.getlist("scopes") if "chosen" in form else form.getlist("scopes") or USUAL_SCOPES
 
 
-def tokens_page(made: str | None = None) -> str:
+def tokens_page(made: str | None = None, problem: Refused | None = None) -> str:
     services = current_services()
     with services.database.look() as session:
         return render_template(
@@ -175,7 +178,9 @@ def tokens_page(made: str | None = None) -> str:
             made=made,
             tokens=load_api_tokens(session, signed_in_id(), services.now()),
             scopes=SCOPES,
-            usual=USUAL_SCOPES,
+            usual=chosen_scopes() if problem else USUAL_SCOPES,
+            problem=problem,
+            name=request.form.get("name", "") if problem else "",
             fresh=is_freshly_signed_in(),
         )
 

@@ -18,6 +18,7 @@ from app.http.auth import (
     signed_in_id,
     signed_in_player,
 )
+from app.http.error_handlers import STATUS
 from app.http.rate_limits import MAILING, REPORTS, limiter, payer
 from app.http.request_input import check_number
 from app.matches.access import check_own_seat
@@ -26,6 +27,7 @@ from app.moderation.execute import Outcome, execute
 from app.moderation.moderator_invitations import load_moderator_invitation
 from app.moderation.reports import report_match
 from app.platform import tables
+from app.platform.errors import Refused
 from app.platform.i18n import translate_sentence
 from app.platform.services import current_services
 from app.views.audit_log import Deed, load_all_deeds, load_deeds
@@ -327,17 +329,25 @@ def resign(match_id: str) -> BaseResponse:
 def reporting(match_id: str) -> str:
     with current_services().database.look() as session:
         place(session, match_id)
-        return render_template("care/report.html", match_id=match_id)
+    return report_page(match_id)
+
+
+def report_page(match_id: str, problem: Refused | None = None) -> str:
+    text = request.form.get("text", "")
+    return render_template("care/report.html", match_id=match_id, problem=problem, text=text)
 
 
 @bp.post("/report")
 @limiter.limit(REPORTS, key_func=payer)
 @require_sign_in
-def report(match_id: str) -> BaseResponse:
+def report(match_id: str) -> BaseResponse | tuple[str, int]:
     services = current_services()
-    with services.database.session() as session:
-        here = place(session, match_id)
-        report_match(session, here, request.form.get("text"), services.now())
+    try:
+        with services.database.session() as session:
+            here = place(session, match_id)
+            report_match(session, here, request.form.get("text"), services.now())
+    except Refused as problem:
+        return report_page(match_id, problem), STATUS[problem.code]
     return to_table(match_id, _("The moderators of this site will look at it."))
 
 

@@ -237,7 +237,7 @@ def commit(match_id: str) -> BaseResponse | Page:
     orders, made_for = form.getlist("order"), seen()
     key = form.get("key", "")
     try:
-        submit_orders(
+        answer = submit_orders(
             services.database,
             match_id,
             signed_in_id(),
@@ -254,9 +254,10 @@ def commit(match_id: str) -> BaseResponse | Page:
     except LineRefused as problem:
         return refused_page(match_id, problem)
     flash(_("Played."))
-    with services.database.look() as session:
-        for sentence in load_drawn(session, match_id, signed_in_id(), made_for.head):
-            flash(sentence)
+    if answer.drew:
+        with services.database.look() as session:
+            for sentence in load_drawn(session, match_id, signed_in_id(), made_for.head):
+                flash(sentence)
     return redirect(url_for(".turn", match_id=match_id), 303)
 
 

@@ -18,6 +18,7 @@ from app.http.auth import (
     set_cookie,
     signed_in_player,
 )
+from app.http.error_handlers import STATUS
 from app.http.rate_limits import GUESTS, SIGN_IN, limiter, peer_address
 from app.http.security import no_store, safe_next
 from app.people.access_log import note_access
@@ -32,7 +33,7 @@ from app.people.sessions import (
     sign_out_everywhere,
     use_login,
 )
-from app.platform.errors import BadLink
+from app.platform.errors import BadLink, Refused
 from app.platform.i18n import language_here
 from app.platform.services import current_services
 
@@ -44,25 +45,38 @@ LINK_SECONDS = int(LINK_LASTS.total_seconds())
 
 @bp.get("/sign-in")
 def ask() -> str:
-    by_passkey = relying_party(current_services().settings) is not None
-    return render_template("signin/ask.html", next=read_next_page(""), by_passkey=by_passkey)
+    return sign_in_page()
+
+
+def sign_in_page(problem: Refused | None = None) -> str:
+    """Where one asks for a link; an address that cannot be is told there, as it was written."""
+    return render_template(
+        "signin/ask.html",
+        next=read_next_page(""),
+        by_passkey=relying_party(current_services().settings) is not None,
+        problem=problem,
+        email=request.form.get("email", ""),
+    )
 
 
 @bp.post("/sign-in")
 @limiter.limit(SIGN_IN)
-def send() -> Response:
+def send() -> Response | tuple[str, int]:
     """The same answer for every address: nobody learns here who plays with us."""
     services = current_services()
-    with services.database.session() as session:
-        request_login(
-            session,
-            services.settings,
-            request.form.get("email"),
-            next_page=read_next_page("") or None,
-            language=language_here(),
-            at=services.now(),
-            asker=peer_address(),
-        )
+    try:
+        with services.database.session() as session:
+            request_login(
+                session,
+                services.settings,
+                request.form.get("email"),
+                next_page=read_next_page("") or None,
+                language=language_here(),
+                at=services.now(),
+                asker=peer_address(),
+            )
+    except Refused as problem:
+        return sign_in_page(problem), STATUS[problem.code]
     return redirect(url_for(".sent"), 303)
 
 

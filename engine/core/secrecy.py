@@ -11,6 +11,11 @@ def owners(kind: type) -> dict[str, str | None]:
     return {f.name: f.metadata["private"] for f in fields(kind) if "private" in f.metadata}
 
 
+def is_private(event: Any) -> bool:
+    """Whether a part of an event is for one seat alone."""
+    return any(owners(type(event)).values())
+
+
 def hidden_parts(event: Any, seat: int | None) -> list[str]:
     """The fields of `event` that `seat` may not know; a spectator is None."""
     return [

@@ -14,7 +14,7 @@ from engine.cuzco.position import referee_form
 from engine.cuzco.position.forms import SEATS
 from engine.cuzco.puzzles import PUZZLING
 from engine.cuzco.rules import decide, legal, pile
-from engine.cuzco.text import describe, ledgers, orders, summary, wishes
+from engine.cuzco.text import describe, ledgers, orders, summary, tries, wishes
 
 
 def game(edition: Edition, parent: str | None = None) -> Game:
@@ -46,6 +46,7 @@ def game(edition: Edition, parent: str | None = None) -> Game:
         chart=partial(chart.chart, edition),
         summary=partial(summary.summary, edition),
         tools=partial(tools.tools, edition),
+        tries=partial(tries.tries, edition),
         symbols=partial(symbols.symbols, edition),
         cards=faces.faces(edition),
         question=partial(question.question, edition),

@@ -12,7 +12,7 @@ from engine.inka.position import complete_form, referee_form
 from engine.inka.printed_board import COLOURS
 from engine.inka.puzzles import PUZZLING
 from engine.inka.rules import decide, legal
-from engine.inka.text import describe, orders, parts, summary
+from engine.inka.text import describe, orders, parts, summary, tries
 
 __all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING"]
 
@@ -43,6 +43,7 @@ GAME = Game(
     chart=chart.chart,
     summary=summary.summary,
     tools=tools.tools,
+    tries=tries.tries,
     pieces=tools.pieces,
     symbols=symbols.symbols,
     left=summary.left,

@@ -14,7 +14,7 @@ from engine.tahuantinsuyu.position import referee_form
 from engine.tahuantinsuyu.printed_board import SEATS
 from engine.tahuantinsuyu.puzzles import PUZZLING
 from engine.tahuantinsuyu.rules import decide, legal
-from engine.tahuantinsuyu.text import describe, ledgers, names, orders, parts, summary
+from engine.tahuantinsuyu.text import describe, ledgers, names, orders, parts, summary, tries
 
 __all__ = ["BOTS", "GAME", "INSIGHT", "PUZZLING"]
 
@@ -46,6 +46,7 @@ GAME = Game(
     summary=summary.summary,
     ledgers=ledgers.ledgers,
     tools=tools.tools,
+    tries=tries.tries,
     symbols=symbols.symbols,
     left=summary.left,
     coach=coach.coach,

@@ -9,10 +9,12 @@ import threading
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
+from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
+from structlog.testing import capture_logs
 
 from app.mail.compose import compose_mail
 from app.mail.connections import CAUSES
@@ -97,14 +99,17 @@ def test_a_mail_is_not_tried_for_ever(client: Visitor) -> None:
             row = session.exec(select(Outbox)).one()
             row.tries = relay.MOST_TRIES - 1
             session.add(row)
-        drain(services, Fake(Unreachable()))
-        assert rows(services)[0].state == "dead"
+        drain(services, Fake(Unreachable("timeout")))
+        (row,) = rows(services)
+        assert (row.state, row.why) == ("dead", "timeout")
+        assert row.payload  # it was our fault: it can be sent again
 
 
 def test_what_the_server_will_never_take_is_not_tried_again(client: Visitor) -> None:
     services = asked(client)
     drain(services, Fake(MailRefused()))
-    assert rows(services)[0].state == "dead"
+    (row,) = rows(services)
+    assert (row.state, row.payload) == ("dead", {})
 
 
 class Killed(BaseException):
@@ -149,6 +154,31 @@ def test_every_mail_fares_for_itself(client: Visitor) -> None:
     assert (sent.state, sent.sent_at, sent.why) == ("sent", NOON, None)
     assert refused.not_before == sent.not_before == NOON + relay.CLAIM
     assert away.payload  # what the mail will say when it is tried again
+
+
+def test_a_fault_of_ours_keeps_its_own_mail_waiting_and_no_other(
+    client: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with time_machine.travel(NOON, tick=False):
+        services = client.services
+        for number in range(3):
+            asked(client, f"a{number}@example.org")
+        compose, fallen = relay.compose_mail, list[int]()
+
+        def sometimes(session: Session, given: Services, row: Outbox, *draw: Any) -> Any:
+            if not fallen:
+                fallen.append(row.id or 0)
+                raise RuntimeError("while it was composed")
+            return compose(session, given, row, *draw)
+
+        monkeypatch.setattr(relay, "compose_mail", sometimes)
+        assert drain(services, Fake(RuntimeError("while it was sent"))) == 1
+        first, second, sent = rows(services)
+        for kept in (first, second):
+            assert (kept.state, kept.why, kept.tries) == ("waiting", "fault", 1)
+            assert kept.not_before == NOON + relay.FIRST_PAUSE
+            assert kept.payload
+        assert sent.state == "sent"
 
 
 def test_what_another_was_quicker_to_take_or_drop_is_not_taken(client: Visitor) -> None:
@@ -378,6 +408,21 @@ def test_a_recipient_that_is_refused_at_once_is_a_bounce(client: Visitor) -> Non
         drain(services)
     with services.database.look() as session:
         assert session.exec(select(tables.Player)).one().bouncing_at is not None
+
+
+def test_that_we_were_refused_until_the_end_is_told_the_operator_and_freezes_nobody(
+    client: Visitor,
+) -> None:
+    services = asked(client.sign_in("ana@example.org"))
+    with services.database.session() as session:
+        session.get_one(Outbox, rows(services)[-1].id).tries = relay.MOST_TRIES - 1
+    with capture_logs() as logs:
+        drain(services, Fake(Unreachable("policy")))
+    last = rows(services)[-1]
+    assert (last.state, last.why) == ("dead", "policy")
+    assert [said["row"] for said in logs if said["event"] == "mail refused"] == [last.id]
+    with services.database.look() as session:
+        assert session.exec(select(tables.Player)).one().bouncing_at is None
 
 
 @pytest.mark.parametrize("said", ["5.7.1 Relay access denied", "5.7.26 SPF", "blocked: spam"])

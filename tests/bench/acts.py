@@ -15,6 +15,7 @@ from app.platform.settings import Settings
 from tests.bench.mail import sink
 from tests.bench.measure import (
     Clock,
+    Goal,
     Row,
     Side,
     Spent,
@@ -88,23 +89,33 @@ def node_row(what: str, ours: Side, player: Player) -> Row:
 
 
 def together(player: Player, crowd: list[Player], server: Clock) -> Iterator[Row]:
-    what = f"acts a second, {CLIENTS} clients"
+    what, spent = f"acts a second, {CLIENTS} clients", list[float]()
     sides = {
-        "ours": at_once([one.act for one in crowd], server),
+        "ours": at_once([one.act for one in crowd], server, spent=spent),
         FLOOR: at_once([one.act_bare for one in crowd], server),
         "one client": at_once([player.act], server),
     }
     found = in_turns(what, sides)
     yield found.row(what, "ours", FLOOR, at_least(0.5), unit="a second")
     yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")
+    yield slowest_row(f"an act with {CLIENTS} clients", spent, found.foreign)
 
 
-def at_once(calls: list[Callable[[], object]], server: Clock, each: int = EACH) -> Side:
-    """How many calls a second all of them together get through, and for a second of the server's work."""
+def at_once(
+    calls: list[Callable[[], object]],
+    server: Clock,
+    each: int = EACH,
+    spent: list[float] | None = None,
+) -> Side:
+    """How many calls a second all of them together get through, and for a second of the server's work.
+
+    What each call took by the clock is added to `spent`.
+    """
+    kept = [] if spent is None else spent
 
     def one(call: Callable[[], object]) -> None:
         for _ in range(each):
-            call()
+            kept.append(seconds(call))
 
     def measure() -> Spent:
         begun, worked = perf_counter(), server()
@@ -118,7 +129,6 @@ def at_once(calls: list[Callable[[], object]], server: Clock, each: int = EACH) 
 
 def mailed_row() -> Row:
     """The slowest of a hundred acts beside the usual one, while every turn sends a mail with a new picture."""
-    what = "act while mails go out: the slowest of 100"
     with ExitStack() as stack:
         made = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         port = stack.enter_context(sink())
@@ -132,6 +142,11 @@ def mailed_row() -> Row:
             spent.extend(seconds(player.act) for _ in range(MAILED // 10))
             return spent[-1]
 
-        found = in_turns(what, {"ours": acted})
+        what = "an act while mails go out"
+        return slowest_row(what, spent, in_turns(what, {"ours": acted}).foreign, at_most(3))
+
+
+def slowest_row(what: str, spent: list[float], foreign: float, goal: Goal | None = None) -> Row:
+    """The slowest of a hundred beside the usual one."""
     p99, p50 = quantiles(spent, n=100)[98], median(spent)
-    return Row(what, "the usual one", p99, p50, goal=at_most(3), foreign=found.foreign)
+    return Row(f"{what}: the slowest of 100", "the usual one", p99, p50, goal=goal, foreign=foreign)

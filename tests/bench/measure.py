@@ -75,6 +75,7 @@ class Row:
     swapped: bool = False  # the ratio is theirs to ours: for shares of a floor's speed
     said: str = ""
     worked: tuple[float, float] | None = None  # the same of the server's processor, ours and theirs
+    failed: bool = False  # the part broke off here
 
     @property
     def ratio(self) -> float | None:

@@ -18,7 +18,7 @@ from engine.core.match import Match
 from engine.core.playout import random_acts
 from engine.core.timeline import Extended
 from tests.app.seated import my_id, played
-from tests.bench.acts import POSTGRESQL, at_once
+from tests.bench.acts import POSTGRESQL, at_once, slowest_row
 from tests.bench.measure import Clock, Row, Side, answered, at_least, at_most, in_turns
 from tests.bench.service import Client, Player, Server, begun, fill_bare, filled, served
 from tests.servers import running_postgresql
@@ -140,11 +140,12 @@ def old_positions(long: Player, endless: Player, server: Clock) -> Iterator[Row]
 
 
 def together(crowd: list[Player], server: Clock) -> Iterator[Row]:
-    what = f"pages a second, {CLIENTS} clients"
+    what, spent = f"pages a second, {CLIENTS} clients", list[float]()
     calls = [fresh(one.clients[0], one.board.where) for one in crowd]
     sides = {
-        "ours": at_once(calls, server, EACH),
+        "ours": at_once(calls, server, EACH, spent),
         "one client": at_once(calls[:1], server, EACH * 2),
     }
     found = in_turns(what, sides)
     yield found.row(what, "ours", "one client", at_least(1.4), unit="a second")
+    yield slowest_row(f"a page with {CLIENTS} clients", spent, found.foreign)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from time import process_time, sleep
 
+from tests.bench.__main__ import as_markdown, attempt
 from tests.bench.measure import (
     Bystanders,
     Measured,
@@ -25,6 +27,19 @@ SPIN = "import time\nend = time.monotonic() + 0.3\nwhile time.monotonic() < end:
 def test_a_ratio_of_times_may_be_at_most_its_goal() -> None:
     assert Row("x", "floor", 2.4, 1.0, goal=at_most(2.5)).met
     assert Row("x", "floor", 2.6, 1.0, goal=at_most(2.5)).cells()[-2] == "NOT MET"
+
+
+def test_a_part_that_breaks_off_keeps_what_it_had_found() -> None:
+    def rows() -> Iterator[Row]:
+        yield Row("x", "floor", 2.0, 1.0)
+        raise OSError("no such server")
+
+    kept = attempt("acts", rows)
+    assert [(row.what, row.failed) for row in kept] == [("x", False), ("acts", True)]
+    assert as_markdown({"acts": kept}).splitlines()[2:] == [
+        "| x | 2.00 s | floor | 1.00 s | 2.00 |  |  |  |  |",
+        "| acts | broke off: OSError |  |  |  |  |  |  |  |",
+    ]
 
 
 def test_a_share_of_a_floors_speed_is_theirs_to_ours() -> None:

@@ -59,7 +59,8 @@ class Live:
 @contextmanager
 def serving(migrated: Path, name: str = "127.0.0.1") -> Iterator[Live]:
     """Serves from a thread on a free port, under a name of this machine, over a copy of a database with all tables."""
-    with tempfile.TemporaryDirectory(prefix="chasqui-live-") as made:
+    # A browser that leaves may still be answered, and the answer writes into the folder.
+    with tempfile.TemporaryDirectory(prefix="chasqui-live-", ignore_cleanup_errors=True) as made:
         folder, port = Path(made), free_port()
         shutil.copy(migrated, folder / "chasqui.sqlite3")
         settings = Settings(data_dir=folder, base_url=f"http://{name}:{port}")

@@ -1,6 +1,7 @@
 """`make screenshots`: every kind of page in three sizes, two themes and three languages, for people to look at.
 
-ARGS="cuzco desktop" takes only those whose names have all these words in them; ARGS=mails takes the mails instead.
+ARGS="cuzco desktop" takes only those whose names have all these words in them; ARGS=mails takes the mails instead,
+ARGS=readme the pictures at the top of the README.
 """
 
 from __future__ import annotations
@@ -21,20 +22,25 @@ from app.learning.review import review_match
 from app.matches.tables import create_table
 from app.platform.tables import Match as MatchRow
 from app.platform.tables import Player
+<<<<<<< HEAD
 from app.views.help_pages import list_chapters
 from engine.core.match import Match, play, start
 from engine.core.puzzles import puzzles
+=======
+from engine.core.match import Match
+>>>>>>> main
 from engine.core.registry import find, games
 from tests.app.seated import come_in, my_id, seat
 from tests.browser.budgets.measures import SIZES, asked, tables
 from tests.browser.chromium import QUIET, chromium
 from tests.browser.live import Live, serving
 from tests.browser.mail_pictures import take_mails
+from tests.browser.readme_pictures import README_FOLDER, take_readme
 from tests.servers import migrate
-from tests.whispering import whispered
+from tests.whispering import by_bots
 
 FOLDER = Path("build/screenshots")
-MAILS = "mails"  # as the first word
+MAILS, README = "mails", "readme"  # as the first word
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES = ("en", "fr", "pt-BR")
 MANY = 10_000  # events: more than any match has
@@ -209,16 +215,6 @@ def at_a_full_table(live: Live) -> Iterator[Shot]:
     yield from (Shot(name, path, cookie) for name, path in SIGNED_IN.items())
 
 
-def by_bots(match_id: str, orders: int, key: str = "cuzco") -> Match:
-    """A match as people might have played it so far, or to its end."""
-    game = find(key)
-    match = start(game, game.seats[0], {}, "a seed for pictures", match_id)
-    while not match.over and match.head < orders:
-        (seat, *_) = game.to_act(match.state)
-        match = play(match, seat, whispered(match, seat))
-    return match
-
-
 def speak(live: Live, language: str) -> None:
     """Everybody reads this language from now on."""
     with live.services.database.session() as session:
@@ -270,9 +266,12 @@ def main(words: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=chromium(playwright), args=QUIET)
         if words[:1] == [MAILS]:
             taken = take_mails(browser, FOLDER, words[1:])
+        elif words[:1] == [README]:
+            taken = take_readme(browser)
         else:
             taken = take_pages(browser, words)
-        sys.stdout.write(f"{taken} pictures in {FOLDER}\n")
+        where = README_FOLDER if words[:1] == [README] else FOLDER
+        sys.stdout.write(f"{taken} pictures in {where}\n")
         browser.close()
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from tests.browser.budgets.measures import asked
+import pytest
+from playwright.sync_api import Browser
+
+from app.platform.tables import Match
+from tests.browser.budgets.measures import INSIDE, NEEDED, SIZES, asked, tables, visit
 from tests.browser.live import Live
 from tests.browser.people import Person
 from tests.browser.test_board import LAST, aimed, empire, hall, sit
 
 Come = Callable[..., Person]
+KEYS = ["cuzco", "java", "inka", "tahuantinsuyu"]
 
 
 def test_the_tile_itself_hangs_at_the_pointer(live: Live, person: Come) -> None:
@@ -133,6 +138,19 @@ def test_what_cannot_be_done_says_why_in_the_words_of_the_rules(live: Live, pers
     ana.page.locator(".say", has_text="bare hex").wait_for()
 
 
+def test_every_verb_of_a_turn_keeps_its_place_and_says_why_it_is_of_no_use_yet(
+    live: Live, person: Come
+) -> None:
+    ana, _ = sit(live, person, "fixedplaces")
+    verbs = ana.page.locator(".verb b")
+    before = verbs.all_inner_texts()
+    assert {"Triple", "Move", "Festival", "End turn"} <= set(before)
+    ana.page.locator(".verb.off", has_text="Draw a card").click(force=True)
+    ana.page.locator(".say", has_text="A turn begins with a tile").wait_for()
+    ana.order(*LAST)
+    assert verbs.all_inner_texts() == before
+
+
 def test_what_draws_asks_beside_the_board_and_tells_what_came(live: Live, person: Come) -> None:
     ana, where = sit(live, person, "inline")
     ana.order(*LAST)
@@ -188,10 +206,42 @@ def test_a_bot_suggests_a_whole_turn_on_the_board(live: Live, person: Come) -> N
     newcomer.page.locator(".draft ol li").first.wait_for()
 
 
-def test_a_script_finds_its_way_by_names(live: Live, person: Come) -> None:
-    ana, _ = sit(live, person, "named")
-    assert ana.page.get_by_label("Board", exact=True).count() == 1
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_suggestion_is_declined_or_taken_whole_with_all_in_sight(
+    live: Live, browser: Browser, key: str, size: str
+) -> None:
+    match = tables(f"suggested{size}")[key]
+    page = visit(browser, live, match, size)
+    with live.services.database.session() as session:
+        session.get_one(Match, match.id).hints = True
+    page.reload()
+    page.wait_for_selector("#desk[data-ready]")
+
+    def ask_and(answer: str) -> None:
+        page.locator("[data-hint]").click()
+        page.locator("#suggestion li").first.wait_for()
+        assert page.locator(".marks .ghost").count()
+        assert [name for name, one in NEEDED.items() if not page.evaluate(INSIDE, one)] == []
+        page.get_by_role("button", name=answer, exact=True).click()
+
+    ask_and("No")
+    assert page.locator("#suggestion").is_hidden()
+    assert page.locator(".marks .ghost, .draft li").count() == 0
+    ask_and("Take all")
+    page.locator(".draft li, .confirm").first.wait_for(state="attached")  # what reveals asks first
+    page.context.close()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_script_finds_its_way_by_names(live: Live, browser: Browser, key: str) -> None:
+    page = visit(browser, live, tables("named")[key], "desktop")
+    assert page.get_by_label("Board", exact=True).count() == 1
     for region in ("Your turn", "What happened"):
-        assert ana.page.get_by_role("region", name=region, exact=True).count() == 1
+        assert page.get_by_role("region", name=region, exact=True).count() == 1
     for button in ("Undo", "Play turn"):
-        assert ana.page.get_by_role("button", name=button, exact=True).count() == 1
+        assert page.get_by_role("button", name=button, exact=True).count() == 1
+    page.locator("[data-verb]").first.click()
+    page.locator(".place.can").first.wait_for(state="attached")
+    assert page.locator(".place.can:not([data-place])").count() == 0
+    page.context.close()

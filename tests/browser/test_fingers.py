@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable
 import pytest
 from playwright.sync_api import Browser
 
+from engine.core.match import start_at
 from tests.app.seated import late_match, played
 from tests.browser.budgets.measures import INSIDE, NEEDED, tables, visit
 from tests.browser.live import Live
 from tests.browser.people import Person
+from tests.games.inka.table import GAME as INKA
+from tests.games.inka.table import read
 
 Come = Callable[..., Person]
 everywhere = pytest.mark.parametrize("key", ["cuzco", "inka", "java", "tahuantinsuyu"])
@@ -159,6 +162,19 @@ def test_what_is_shown_again_comes_into_sight(live: Live, person: Come) -> None:
     assert box
     assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
     assert frame["y"] <= box["y"] <= frame["y"] + frame["height"] - box["height"]
+
+
+def test_ones_own_pawn_is_in_sight_as_the_page_opens(live: Live, person: Come) -> None:
+    position = read("A r5c0; B r11c12; L01 r4c4 r4c5; turn A")  # at the edge of the hall
+    match = start_at(INKA, position, "seed", "pawninsight")
+    where, (cookie, _) = live.put_match(match, "The hall", "ana@insight.org", "bo@insight.org")
+    ana = person(cookie=cookie, size="phone")
+    ana.go(where)
+    frame = ana.page.locator(".sheet").bounding_box()
+    box = ana.page.locator("[data-place='r5c0']").bounding_box()
+    assert frame
+    assert box
+    assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])

@@ -16,7 +16,7 @@ from engine.core.codec import decode, encode
 from engine.core.game import Game
 from engine.core.manual import manual
 from engine.core.match import advance, play, rewind, start
-from engine.core.refusal import Refusal
+from engine.core.refusal import IllegalMove, Refusal
 from engine.core.registry import games
 from engine.core.timeline import CORE_EVENTS
 from tests.engine.matches import Rigid, asked, orders, walk, whole
@@ -68,6 +68,18 @@ def test_every_legal_order_is_accepted_and_understood(key: str, seats: int) -> N
         for order in rng.sample(told, min(25, len(told))):
             assert match.game.format(match.game.parse(seat, order)) == order
             assert play(match, seat, order).head > match.head
+
+
+@every_table
+def test_a_verb_of_no_use_is_refused_in_the_words_of_the_rules(key: str, seats: int) -> None:
+    for match, seat in asked(islice(walk(key, seats, 3), 0, None, 7)):
+        game, told = match.game, orders(match.game, match.state, seat)
+        for verb, order in game.tries(game.view(match.state, seat)).items():
+            assert verb in game.verbs
+            assert f"{order} ".startswith(f"{verb} ")
+            if not any(f"{one} ".startswith(f"{verb} ") for one in told):
+                with pytest.raises(IllegalMove):
+                    play(match, seat, order)
 
 
 @every_table

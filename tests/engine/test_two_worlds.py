@@ -142,6 +142,7 @@ LEAKS: dict[str, tuple[Game, str]] = {
     ),
     "tools": (peeking(tools=lambda peek: lambda _: {"lay": Tool(say(str(peek())))}), "tools"),
     "pieces": (peeking(pieces=lambda peek: lambda _: {"stone": str(peek())}), "pieces"),
+    "tries": (peeking(tries=lambda peek: lambda _: {"lay": f"lay {peek()}"}), "tries"),
     "question": (
         peeking(question=lambda peek: lambda _: Question(say(str(peek())), (), ())),
         "question",

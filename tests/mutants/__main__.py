@@ -51,7 +51,7 @@ MODULES = (
     "engine/core/secrecy.py",
 )
 UNNOTICED = ("survived", "unseen")
-SLACK = 60  # seconds for a child to begin and to end
+SLACK = 2  # seconds of the processor for a child to begin and to end
 A_FEW = 3  # seconds of tests, to see that they hold
 CONSOLE = Console(soft_wrap=True, highlight=False, markup=False)
 
@@ -85,11 +85,11 @@ class Run:
         KEPT.write_text(json.dumps(self.found, indent=1))
 
     def attempt(self, fault: Fault, suite: Suite, known: Ways) -> str:
-        """What becomes of a fault: killed, slow (no test ended in time), survived, or unseen (no test comes by)."""
+        """What becomes of a fault: killed, slow (the tests came to no end), survived, or unseen (no test comes by)."""
         tests = known.to(fault, self.seconds, self.sharp(fault.module, known))
         if not tests:
             return "unseen"
-        patience = self.seconds * 3 + SLACK
+        patience = int(self.seconds * 1.5) + SLACK
         held = suite.holds(tests, patience, lambda: plant(fault, self.trees[fault.module]))
         return {None: "slow", True: "survived", False: "killed"}[held]
 

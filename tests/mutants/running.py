@@ -7,6 +7,7 @@ import functools
 import gc
 import json
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -27,8 +28,10 @@ BUILD = ROOT / "build" / "mutants"
 LOG = BUILD / "tests.log"  # what the tests said last
 FAILED = BUILD / "failed"  # the test that failed last
 SUITES = ("tests/app", "tests/workers", "tests/engine")
-CALMLY = ("-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist")
-PATIENCE = 3600  # seconds for all tests, with their lines noted
+# A test that fails need not say how: to write down two matches that differ takes longer than to play them.
+CALMLY = ("-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=no")
+PATIENCE = 3600  # seconds of the processor for all tests, with their lines noted
+SHARE = 10  # a process has at least so small a part of the processor
 
 
 class Unsound(Exception):
@@ -64,8 +67,8 @@ class Suite:
             if self.session.testsfailed > before:
                 yield item.nodeid
 
-    def holds(self, tests: list[str], seconds: float, before: Callable[[], None]) -> bool | None:
-        """The same in a fork that has done something before; None if it took too long."""
+    def holds(self, tests: list[str], seconds: int, before: Callable[[], None]) -> bool | None:
+        """The same in a fork that has done something before; None if it took so much of the processor."""
 
         def act() -> int:
             before()
@@ -84,12 +87,12 @@ def with_tests(suites: tuple[str, ...], act: Callable[[Suite], None]) -> None:
         raise Unsound("The tests cannot be collected.")
 
 
-def in_child(act: Callable[[], int], seconds: float) -> int | None:
-    """What `act` answers in a process of its own; None if it took too long."""
+def in_child(act: Callable[[], int], seconds: int) -> int | None:
+    """What `act` answers in a process of its own; None if it took too much of the processor, or waited for ever."""
     child = os.fork()
     if child == 0:
-        live(act)
-    until, ended, status = monotonic() + seconds, 0, 0
+        live(act, seconds)
+    until, ended, status = monotonic() + seconds * SHARE, 0, 0
     try:
         while not ended and monotonic() < until:
             sleep(0.02)
@@ -98,12 +101,16 @@ def in_child(act: Callable[[], int], seconds: float) -> int | None:
         if not ended:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status) if ended else None
+    code = os.waitstatus_to_exitcode(status) if ended else -signal.SIGXCPU
+    return None if code == -signal.SIGXCPU else code
 
 
-def live(act: Callable[[], int]) -> None:
+def live(act: Callable[[], int], seconds: int) -> None:
     """The life of a child: it leads a group of its own, so that what it starts ends with it."""
     os.setsid()
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (seconds, seconds + 1)
+    )  # a sign first, that tells why it ended
     with LOG.open("w") as said:
         os.dup2(said.fileno(), 1)
         os.dup2(said.fileno(), 2)

@@ -54,13 +54,34 @@ def test_an_embedded_service_answers_behind_more_half_open_connections_than_it_k
 ) -> None:
     monkeypatch.setattr(waitress_server, "MOST_CONNECTIONS", 40)
     monkeypatch.setattr(waitress_server, "FREED", 5)
-    server = waitress_server.make_server(hello, "127.0.0.1", 0)
-    port = int(server.effective_port)
+    with embedded(hello) as port, half_open(port, 120, *HALF):
+        assert [answer(port) for _ in range(3)] == [b"hello"] * 3
+
+
+@pytest.mark.parametrize("status", ["304 NOT MODIFIED", "204 NO CONTENT"])
+def test_a_browser_goes_on_with_its_connection_after_an_answer_without_a_body(status: str) -> None:
+    def silent(_environ: dict[str, Any], start: Any) -> list[bytes]:
+        start(status, [])
+        return []
+
+    with embedded(silent) as port:
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        for wish, kept in (("keep-alive", True), ("close", False)):
+            connection.request("GET", "/", headers={"Connection": wish})
+            told = connection.getresponse()
+            assert (told.status, told.will_close) == (int(status[:3]), not kept)
+            told.read()
+        connection.close()
+
+
+@contextmanager
+def embedded(app: Any) -> Iterator[int]:
+    """The server of the one process, on a port of its own."""
+    server = waitress_server.make_server(app, "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     try:
-        with half_open(port, 120, *HALF):
-            assert [answer(port) for _ in range(3)] == [b"hello"] * 3
+        yield int(server.effective_port)
     finally:
         server.maintenance = sys.exit  # ends its loop, from inside
         server.next_channel_cleanup = 0

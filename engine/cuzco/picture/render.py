@@ -49,11 +49,11 @@ def render(edition: Edition, view: View, speak: Speak) -> str:
 def hexes(edition: Edition, view: View, title: Title) -> list[str]:
     """The flat ones first; then the raised ones from north to south, for they hide what is behind."""
     layout, land = edition.layout, survey(edition.layout, view)
-    basins = frozenset(layout.index[name] for name in view.basins)
+    basins, height = frozenset(layout.index[name] for name in view.basins), land.levels.get
     flat, ponds, raised = [], [], []
     for place in sorted(bits(layout.hexes)):
-        level = land.levels.get(place, 0)
-        shadow = shade(*(land.levels.get(place + step, 0) - level for step in (WEST, NORTH_WEST)))
+        level = height(place, 0)
+        shadow = shade(height(place + WEST, 0) - level, height(place + NORTH_WEST, 0) - level)
         if level:
             raised.append(covered(edition, view, land, place, shadow, title))
         elif place in basins:
@@ -117,12 +117,14 @@ def summary(edition: Edition, view: View) -> list[Sentence]:
 
 def group(layout: Layout, place: int, title: str, inside: str, lift: int = 0) -> str:
     """One hex at its place on the paper, with its name to point at."""
+    return f"{opening(layout, place, lift)}<title>{title}</title>{inside}</g>"
+
+
+@cache
+def opening(layout: Layout, place: int, lift: int) -> str:
     row, column = row_and_column(place)
-    return (
-        f'<g class="place" data-place="{layout.names[place]}"'
-        f' transform="translate({column * HALF} {row * ROW - lift})">'
-        f"<title>{title}</title>{inside}</g>"
-    )
+    where = f"translate({column * HALF} {row * ROW - lift})"
+    return f'<g class="place" data-place="{layout.names[place]}" transform="{where}">'
 
 
 @cache
@@ -170,11 +172,10 @@ def covered(
     """A hex with a tile, and who or what stands on it."""
     layout, name, kind = edition.layout, edition.layout.names[place], land.kind(place)
     level, temple, seat = land.levels[place], view.temples.get(name), land.seats.get(place)
-    seams = sum(
-        1 << side
-        for side, step in enumerate(AROUND)
-        if land.tops.get(place + step) == land.tops[place]
-    )
+    tile, top_of, seams = land.tops[place], land.tops.get, 0
+    for side, step in enumerate(AROUND):
+        if top_of(place + step) == tile:
+            seams |= 1 << side
     marks, top = sanctuary(edition, view, name) if temple else standing(edition, kind, level, seat)
     said = title(name, Content(kind, costs(layout).get(place), level, temple, seat))
     height = min(level, HIGHEST)

@@ -145,7 +145,7 @@ def festival(event: Any) -> Sentence:
         case e.FestivalHeld():
             return say("{seat} agreed to share.")
         case e.DroppedOut():
-            return say("{seat} dropped out.")
+            return say("{seat} dropped out of the festival.")
         case e.FestivalEnded(hosts=(_,)):
             return say("{hosts} held the festival on {at} alone and scored {points} PP.")
         case e.FestivalEnded():

@@ -13,12 +13,13 @@ from engine.kit.orders import no_order, split
 
 VERBS: dict[str, Sentence] = {
     "start": say("choose a start cell for your pawn"),
-    "lay": say("lay the drawn lozenge: the cell of its half h0, then that of h1"),
+    "lay": say("lay the drawn lozenge: the cell of its lighter half, then that of the other"),
     "slide": say(
-        "slide a path lozenge: which one, then the cells where its halves h0 and h1 come to lie"
+        "slide a path lozenge: which one, then the cells of its lighter half and of the other"
     ),
     "turn": say(
-        "turn a path lozenge about a corner: which one, then the cells where h0 and h1 come to lie"
+        "turn a path lozenge about a corner: which one, then the cells of its lighter half and"
+        " of the other"
     ),
     "walk": say("walk with your pawn: the cell where it stops"),
     "take": say("take your statue from the destination lozenge under your pawn"),

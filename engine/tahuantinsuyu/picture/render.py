@@ -23,7 +23,7 @@ from engine.tahuantinsuyu.picture.room import (
     peaks,
     roomy,
 )
-from engine.tahuantinsuyu.picture.sun import sun_board
+from engine.tahuantinsuyu.picture.sun import WIDE, sun_board
 from engine.tahuantinsuyu.printed_board import Board, Edge, Point, Region, Site, bits
 from engine.tahuantinsuyu.text.names import CARDS, COLOURS, MARKERS, place
 
@@ -46,6 +46,7 @@ def render(view: View, speak: Speak) -> str:
         f"<desc>{escape(told(view, speak))}</desc>{style()}"
         f"{paper(layout)}{lands(layout, view, speak)}{lines(layout)}"
         f"{roads(layout, view)}{markers(layout, view)}{sites(layout, view, speak)}"
+        f'<g class="quiet">{names(layout)}</g>'
         f"{sun_board(layout, view, speak)}</svg>"
     )
 
@@ -62,6 +63,8 @@ def heart(layout: Board, view: View) -> str:
     wide, high = layout.canvas
     width = max(right - left, (bottom - top) * wide / high)
     left = min(max((left + right - width) / 2, 0), max(wide - width, 0))
+    if left < WIDE / 2:  # rather a little smaller than through the names of the sun board's sectors
+        left, width = 0, width + left
     return f"{left:.0f} {top:.0f} {width:.0f} {bottom - top:.0f}"
 
 
@@ -186,7 +189,7 @@ def said_of_land(layout: Board, view: View, region: Region) -> Sentence:
 
 
 def markers(layout: Board, view: View) -> str:
-    """What lies on the regions, and their names."""
+    """What lies on the regions."""
     found = []
     for region in layout.regions:
         x, y = roomy(layout)[region.id]
@@ -197,7 +200,7 @@ def markers(layout: Board, view: View) -> str:
         found.append(placed(x, y, 1, token(layout, view, view.markers[region.id])))
         if region.hand and view.options["gift_of_the_gods"]:
             found.append(path("gold", ring(x - 58, y, 6)))
-    return f'<g class="quiet">{"".join(found)}{names(layout)}</g>'
+    return f'<g class="quiet">{"".join(found)}</g>'
 
 
 @cache

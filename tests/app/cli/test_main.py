@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -15,6 +17,8 @@ from engine.core import record
 from engine.core.match import start
 from engine.core.registry import find
 from tests.engine.matches import walk, whole
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def run(*words: str | Path) -> Result:
@@ -34,6 +38,20 @@ def redacted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     match = next(m for m in walk("cuzco", 2, 5) if m.head > 40)
     path.write_text(record.text(record.redacted(match, 1)), encoding="ascii")
     return path
+
+
+def test_the_readme_tells_of_every_command_and_of_no_other() -> None:
+    rows = re.findall(r"^\| (`chasqui [^|]+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(?:chasqui )?([a-z]+)", row)}
+    assert named == set(main.list_commands(click.Context(main)))
+
+
+@pytest.mark.parametrize("command", ["serve", "web", "worker", "inbox"])
+def test_what_becomes_another_process_explains_itself_where_nothing_is_set_up(command: str) -> None:
+    asked = [sys.executable, "-m", "app.cli", command, "--help"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "usage:" in told.stdout.lower()
 
 
 def test_verify_says_what_was_checked(finished: Path, redacted: Path) -> None:

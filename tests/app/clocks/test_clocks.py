@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from app.clocks.clocks import clocks_stopped
+from app.clocks.clocks import clocks_stopped, earliest_deadline, load_clocks
 from app.clocks.vacations import end_vacation, load_vacations, take_vacation
+from app.eventstore.store import MATCH_CACHE
 from app.matches.access import access_match
 from app.matches.bot_moves import come_back
 from app.matches.timeouts import Due, fire_clock
 from app.moderation.commands import OPERATOR
+from app.moderation.departures import delete_account
 from app.outbox.deliverability import confirm_reachable, mark_unreachable
 from app.platform import tables
 from app.platform.errors import Forbidden
@@ -23,8 +25,10 @@ from app.views.deadlines import stood_in
 from engine.core import record
 from tests.app.browser import letters
 from tests.app.moderating import close_match
+from tests.app.seated import late_match
 from tests.app.service import FIRST, NOON
-from tests.app.timed import HOUR, Timed
+from tests.app.timed import HOUR, PACE, Timed
+from tests.app.web.test_turn import LAST
 from workers import deadlines
 
 
@@ -191,6 +195,17 @@ def test_a_pause_stops_it_and_an_extension_moves_it(service: Timed) -> None:
     assert service.sweep(1000 + 43) == 1
 
 
+def test_a_pause_gives_nothing_to_who_has_run_out(service: Timed) -> None:
+    match_id = service.match(bank_hours=0)
+    service.sweep(48)
+    mails = service.mails()
+    service.care(match_id, "pause")
+    service.at(60)
+    service.care(match_id, "resume")
+    assert service.sweep(100) == 0
+    assert (service.shown(match_id), service.mails()) == (NOON + 48 * HOUR, mails)
+
+
 def test_an_extension_gives_time_to_who_has_none_left(service: Timed) -> None:
     match_id = service.match(bank_hours=0)
     service.sweep(48)
@@ -215,7 +230,23 @@ def test_an_extension_in_the_bank_does_not_fill_it(service: Timed) -> None:
 def test_a_closed_match_has_no_clocks(service: Timed) -> None:
     match_id = service.match()
     service.care(match_id, "close")
+    assert service.shown(match_id) is None
     assert service.sweep(1000) == 0
+
+
+def test_who_answers_last_and_goes_on_has_the_time_of_a_whole_turn(service: Timed) -> None:
+    service.put_match(late_match(), ["ana", "bea"])
+    with service.database.session() as session:
+        session.get_one(tables.Match, "latematch2").pace = PACE
+    service.at(10)
+    service.order("ana", "latematch2", LAST, "festival e14 kero")
+    assert service.shown("latematch2") == NOON + 58 * HOUR
+    service.sweep(58)
+    service.at(62)  # four hours of the bank are used for the answer
+    assert service.order("bea", "latematch2", "pass").status_code == 200
+    assert service.get("bea", "/matches/latematch2")["to_act"] == [1]  # asked as before, for a turn
+    assert service.shown("latematch2") == NOON + 110 * HOUR
+    assert service.clock("latematch2").bank == 6 * 3600
 
 
 def test_after_going_back_there_is_a_day_at_least(service: Timed) -> None:
@@ -270,6 +301,20 @@ def test_whose_mails_come_back_has_a_clock_that_stands_still(service: Timed) -> 
     with service.database.session() as session:
         confirm_reachable(session, service.ids[who], NOON + 40 * HOUR)
     assert service.shown(match_id) == NOON + 87 * HOUR
+
+
+def test_it_stands_still_too_for_who_is_asked_meanwhile(service: Timed) -> None:
+    match_id = service.match()
+    who = "bea" if service.asked(match_id, "ana", "bea") == "ana" else "ana"
+    service.at(1)
+    with service.database.session() as session:
+        mark_unreachable(session, session.get_one(tables.Player, service.ids[who]), NOON + HOUR)
+    service.at(2)
+    service.act(match_id, FIRST, "end")
+    assert service.shown(match_id) is None
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 10 * HOUR)
+    assert service.shown(match_id) == NOON + 58 * HOUR
 
 
 def test_it_stands_still_for_two_days_and_no_longer(service: Timed) -> None:
@@ -333,6 +378,44 @@ def test_nobody_stops_the_clock_twice_within_two_weeks(service: Timed) -> None:
     assert service.shown(match_id) is None
 
 
+@pytest.mark.parametrize(("hours", "left"), [(46, 24), (2, 46)])
+def test_going_back_while_mails_come_back_leaves_a_day_and_takes_none(
+    service: Timed, hours: int, left: int
+) -> None:
+    match_id = service.match(bank_hours=0)
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.at(1)
+    service.act(match_id, FIRST)
+    who = bounce(service, match_id, hours)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    with service.database.session() as session:
+        confirm_reachable(session, service.ids[who], NOON + 47 * HOUR)
+    assert service.shown(match_id) == NOON + (47 + left) * HOUR
+
+
+def test_who_leaves_while_the_match_rests_has_used_no_more_of_the_bank(service: Timed) -> None:
+    match_id = service.match()
+    who = service.asked(match_id, "ana", "bea")
+    service.sweep(48)
+    service.at(52)
+    service.care(match_id, "pause")
+    with service.database.session() as session:
+        delete_account(session, service.ids[who], NOON + 70 * HOUR)
+    with service.database.look() as session:
+        banks = sorted(clock.bank for clock in load_clocks(session, match_id))
+    assert banks == [6 * 3600, 10 * 3600]
+
+
+def test_what_was_noted_of_clocks_goes_with_the_match_and_with_no_other(service: Timed) -> None:
+    ended, other = service.match(), service.match()
+    for match_id in (ended, other):
+        service.act(match_id, FIRST, "end")
+    service.care(ended, "close")
+    with service.database.look() as session:
+        assert set(session.exec(select(tables.ClockStop.match_id))) == {other}
+
+
 def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:
     match_id = service.match()
     player_id = service.ids[service.asked(match_id, "ana", "bea")]
@@ -349,6 +432,16 @@ def test_a_vacation_stops_it_for_these_days(service: Timed) -> None:
     assert service.shown(match_id) == NOON + 56 * HOUR
 
 
+def test_a_vacation_does_not_ask_for_matches_of_others(service: Timed) -> None:
+    broken = service.match()
+    service.people("cyd")
+    with service.database.session() as session:
+        session.get_one(tables.Match, broken).hash = "another"
+    MATCH_CACHE.clear()
+    with service.database.session() as session, clocks_stopped(session, service.ids["cyd"], NOON):
+        pass
+
+
 def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
     service.open_table("ana", "me", {"bot": "random"})
     player_id, day = service.ids["ana"], (NOON.date() + timedelta(days=1)).isoformat()
@@ -356,6 +449,21 @@ def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
         take_vacation(session, session.get_one(tables.Player, player_id), day, day, NOON)
     with service.database.look() as session:
         assert len(load_vacations(session, player_id)) == 1
+
+
+def test_a_bot_is_awaited_while_the_match_runs_and_not_while_it_rests(service: Timed) -> None:
+    match_id = service.open_table("ana", "me", {"bot": "random"})
+
+    def awaited() -> datetime | None:
+        with service.database.look() as session:
+            return session.get_one(tables.Match, match_id).bot_at
+
+    if awaited() is None:  # Ana begins
+        assert service.order("ana", match_id, FIRST, "end").status_code == 200
+    assert awaited() == NOON
+    for act, moment in (("pause", None), ("resume", NOON)):
+        service.post("ana", f"/matches/{match_id}/{act}", {"reason": "a holiday"})
+        assert awaited() == moment
 
 
 def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(service: Timed) -> None:
@@ -395,6 +503,12 @@ def test_several_reminders_at_one_position_are_all_sent(service: Timed) -> None:
     for hours in (24, 36, 47, 48):
         assert service.sweep(hours) == 1
     assert [phase for _, _, phase in service.mails()] == ["turn", "turn", "turn", "over"]
+
+
+def test_of_several_who_are_asked_the_first_to_run_out_counts() -> None:
+    idle, late, soon = Clock(), Clock(due_at=NOON + 2 * HOUR), Clock(due_at=NOON + HOUR)
+    assert earliest_deadline({0: idle, 1: late, 2: soon}) == NOON + HOUR
+    assert earliest_deadline({0: idle}) is None
 
 
 # What the mails say

@@ -15,8 +15,10 @@ from app.platform.tables import Clock
 from engine.core.match import Match
 from tests.app.moderating import answer_undo, ask_undo
 from tests.app.moderation.test_undo_requests import a_tile
+from tests.app.seated import late_match
 from tests.app.service import FIRST, NOON
 from tests.app.timed import HOUR, Timed
+from tests.app.web.test_turn import LAST
 from workers import bots, relay
 
 SECOND = "place triple g10 g12 f11"
@@ -35,6 +37,14 @@ def do(service: Timed, act: Any, match_id: str, who: str, *more: Any) -> Any:
 
 def ask(service: Timed, match_id: str, who: str, to: int) -> bool:
     return bool(do(service, ask_undo, match_id, who, to, "a slip", None))
+
+
+def agree(service: Timed, match_id: str, first: str, second: str, to: int) -> None:
+    """The one asks to go back, and the other agrees at once."""
+    assert ask(service, match_id, first, to) is False
+    wish = open_wish(stored(service, match_id))
+    assert wish
+    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
 
 
 def clock_of(service: Timed, match_id: str, who: str) -> Clock:
@@ -107,6 +117,28 @@ def test_who_would_have_run_out_has(service: Timed) -> None:
     assert service.events(match_id)[-1] == "StoodIn"
 
 
+def test_who_was_in_the_bank_has_what_the_time_since_left_of_it(service: Timed) -> None:
+    match_id = service.match()
+    service.sweep(48)
+    first, _, start = first_turn(service, match_id, 52)  # six hours of the bank are left
+    service.at(60)
+    assert ask(service, match_id, first, start) is True
+    mine = clock_of(service, match_id, first)
+    assert (mine.phase, mine.due_at) == ("bank", NOON + 60 * HOUR)
+
+
+def test_who_had_run_out_has_nothing_after_going_back(service: Timed) -> None:
+    match_id = service.match()
+    service.sweep(48)
+    service.sweep(58)
+    first, _, start = first_turn(service, match_id, 60)
+    service.at(61)
+    assert ask(service, match_id, first, start) is True
+    assert clock_of(service, match_id, first).due_at == NOON + 61 * HOUR
+    assert service.sweep(61) == 1
+    assert clock_of(service, match_id, first).phase == "over"
+
+
 def test_while_the_match_was_paused_no_time_ran(service: Timed) -> None:
     match_id = service.match()
     first, _, start = first_turn(service, match_id, 10)
@@ -119,8 +151,19 @@ def test_while_the_match_was_paused_no_time_ran(service: Timed) -> None:
     assert service.shown(match_id) == NOON + 68 * HOUR
 
 
+def test_what_was_done_to_the_table_meanwhile_stopped_no_time(service: Timed) -> None:
+    match_id = service.match()
+    first, _, start = first_turn(service, match_id, 10)
+    service.at(20)
+    service.care(match_id, "extend", hours=5)
+    service.at(40)
+    assert ask(service, match_id, first, start) is True
+    assert service.shown(match_id) == NOON + 48 * HOUR
+
+
 def test_where_the_others_agree_one_has_what_one_had(service: Timed) -> None:
-    match_id = service.match(hours=20, reminders=[])
+    elsewhere, match_id = (service.match(hours=20, reminders=[]) for _ in range(2))
+    first_turn(service, elsewhere, 1)  # what was left there is nothing to this match
     first, second, start = first_turn(service, match_id, 15)
     service.at(30)
     service.act(match_id, SECOND)
@@ -132,6 +175,20 @@ def test_where_the_others_agree_one_has_what_one_had(service: Timed) -> None:
     assert service.shown(match_id) == NOON + (33 + 5) * HOUR  # and no day as a present
 
 
+def test_of_two_turns_the_one_that_comes_back_counts(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    first, second, _ = first_turn(service, match_id, 1)  # nineteen hours left
+    service.at(2)
+    service.act(match_id, SECOND, "end")
+    begin = stored(service, match_id).head
+    service.at(12)
+    service.act(match_id, "place triple c14 c16 b15", "end")  # and ten in this turn
+    service.at(13)
+    service.act(match_id, a_tile(service, match_id))
+    agree(service, match_id, first, second, begin)
+    assert service.shown(match_id) == NOON + (13 + 10) * HOUR
+
+
 def test_an_earlier_turn_has_what_was_left_of_it_and_todays_bank(service: Timed) -> None:
     match_id = service.match(hours=20, reminders=[])
     first, second, start = first_turn(service, match_id, 15)  # five hours left
@@ -140,12 +197,22 @@ def test_an_earlier_turn_has_what_was_left_of_it_and_todays_bank(service: Timed)
     service.sweep(36)
     service.at(40)  # four hours of the bank used in the second turn
     assert service.asked(match_id, "ana", "bea") == first
-    assert ask(service, match_id, first, start) is False
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    assert do(service, answer_undo, match_id, second, wish.pos, True) is True
+    agree(service, match_id, first, second, start)
     mine = clock_of(service, match_id, first)
-    assert (mine.phase, mine.due_at) == ("turn", NOON + 45 * HOUR)
+    assert (mine.phase, mine.due_at, mine.bank) == ("turn", NOON + 45 * HOUR, 6 * 3600)
+
+
+def test_an_earlier_turn_that_was_in_the_bank_has_no_more_than_todays(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    service.sweep(20)
+    first, second, start = first_turn(service, match_id, 24)  # six hours of the bank are left
+    service.at(25)
+    service.act(match_id, SECOND, "end")
+    service.sweep(45)
+    service.at(49)  # and two by now
+    agree(service, match_id, first, second, start)
+    mine = clock_of(service, match_id, first)
+    assert (mine.phase, mine.due_at, mine.bank) == ("bank", NOON + 51 * HOUR, 2 * 3600)
 
 
 def test_a_stop_that_was_cut_before_does_not_count_again(service: Timed) -> None:
@@ -157,11 +224,20 @@ def test_a_stop_that_was_cut_before_does_not_count_again(service: Timed) -> None
     service.act(match_id, FIRST, "end")  # eight hours left, not nineteen
     service.at(13)
     service.act(match_id, SECOND)
-    ask(service, match_id, first, start)
-    wish = open_wish(stored(service, match_id))
-    assert wish
-    do(service, answer_undo, match_id, second, wish.pos, True)
+    agree(service, match_id, first, second, start)
     assert service.shown(match_id) == NOON + (13 + 8) * HOUR
+
+
+def test_what_another_took_back_meanwhile_leaves_the_stop_as_it_was(service: Timed) -> None:
+    match_id = service.match(hours=20, reminders=[])
+    first, second, start = first_turn(service, match_id, 15)
+    begun = stored(service, match_id).head
+    service.at(16)
+    service.act(match_id, SECOND)
+    assert ask(service, match_id, second, begun) is True
+    service.act(match_id, SECOND)
+    agree(service, match_id, first, second, start)
+    assert service.shown(match_id) == NOON + (16 + 5) * HOUR
 
 
 def test_whose_question_is_taken_away_has_used_no_bank(service: Timed) -> None:
@@ -218,8 +294,19 @@ def test_the_next_turn_has_undos_of_its_own(service: Timed) -> None:
     assert ask(service, match_id, second, begin) is True  # another player's turn
     service.act(match_id, SECOND, "end")
     begin = stored(service, match_id).head
-    service.act(match_id, "place triple c14 c16 b15")
-    assert ask(service, match_id, first, begin) is True
+    for _ in range(MOST_FREE):
+        service.act(match_id, "place triple c14 c16 b15")
+        assert ask(service, match_id, first, begin) is True
+
+
+def test_small_undos_of_one_turn_count_together(service: Timed) -> None:
+    """Each leads back to another moment of the same turn."""
+    service.put_match(late_match(), ["ana", "bea"])
+    for undone, order in enumerate((LAST, "token", "move d13 g14", "basin i12")):
+        before = stored(service, "latematch2").head
+        assert service.order("ana", "latematch2", order).status_code == 200
+        assert ask(service, "latematch2", "ana", before) is (undone < MOST_FREE)
+        service.order("ana", "latematch2", order)
 
 
 def test_alone_there_is_no_limit(service: Timed) -> None:
@@ -255,3 +342,37 @@ def test_a_mail_that_has_not_left_yet_is_replaced_by_the_next(service: Timed) ->
     )
     with service.database.look() as session:
         assert [mail.state for mail in session.exec(query)] == ["dropped", "sent"]
+
+
+def test_an_undo_of_the_next_turn_has_a_mail_of_its_own(service: Timed) -> None:
+    match_id = service.match()
+    first, second, start = first_turn(service, match_id, 0)
+    assert ask(service, match_id, first, start) is True
+    relay.drain(service.app.extensions[EXTENSION_KEY])
+    service.act(match_id, FIRST, "end")
+    begin = stored(service, match_id).head
+    service.act(match_id, SECOND, "end")
+    assert ask(service, match_id, second, begin) is True
+    query = select(tables.Outbox.player_id).where(
+        tables.Outbox.kind == "rewound", tables.Outbox.state == "waiting"
+    )
+    with service.database.look() as session:
+        assert sorted(session.exec(query)) == sorted(service.ids[who] for who in (first, second))
+
+
+def test_a_mail_about_another_table_does_not_stand_for_one_about_this(service: Timed) -> None:
+    other, here = service.match(), service.match()
+    first, _, start = first_turn(service, other, 0)
+    assert ask(service, other, first, start) is True
+    relay.drain(service.app.extensions[EXTENSION_KEY])
+    first, second, start = first_turn(service, here, 0)
+    for _ in range(2):
+        assert ask(service, here, first, start) is True
+        service.act(here, FIRST, "end")
+    query = select(tables.Outbox.state).where(
+        tables.Outbox.kind == "rewound",
+        tables.Outbox.match_id == here,
+        tables.Outbox.player_id == service.ids[second],
+    )
+    with service.database.look() as session:
+        assert list(session.exec(query)) == ["dropped", "waiting"]

@@ -11,25 +11,31 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
+from structlog.testing import capture_logs
 
 from app.eventstore import store
 from app.eventstore.codec import dump_event, event_readers
 from app.eventstore.store import (
+    DAMAGED,
     MATCH_CACHE,
     LogBroken,
     MatchCache,
     append_events,
+    check_match_id,
     hash_of_files,
     load_entries,
     load_event_times,
     load_head,
     load_match,
+    load_readable_match,
     save_match,
 )
 from app.outbox.rows import enqueue_rows
 from app.platform import tables
 from app.platform.database import Database
 from app.platform.errors import Busy, Stale
+from app.platform.seed_vault import WrongSeedKey
 from engine.core.match import Match, play
 from engine.core.refusal import Unknown
 from engine.core.registry import games
@@ -80,6 +86,7 @@ def test_a_part_of_the_log_can_be_read(database: Database) -> None:
         assert tuple(load_entries(connection, match.id, match.game, 10)) == match.log[10:]
         assert tuple(load_entries(connection, match.id, match.game, 10, 20)) == match.log[10:20]
         assert load_entries(connection, match.id, match.game, match.head) == []
+        assert list(load_event_times(connection, match.id, 10, 20)) == [*range(11, 21)]
 
 
 def test_a_match_is_kept_act_by_act(database: Database) -> None:
@@ -164,6 +171,13 @@ def test_an_unknown_match_is_named(database: Database) -> None:
         append_events(connection, "nowhere", 0, wandered()[0].log, NOON)
 
 
+@pytest.mark.parametrize("name", ["", "ABC", "a-b", "a\0", "x" * 33])
+def test_what_can_be_no_match_is_not_even_asked_for(name: str) -> None:
+    assert check_match_id("x" * 32) == "x" * 32
+    with pytest.raises(Unknown, match="There is no match"):
+        check_match_id(name)
+
+
 def test_an_act_moves_its_own_match_alone(database: Database) -> None:
     before, after = wandered()[3:5]
     others = tuple(islice(wandering("cuzco", 1, "elsewhere"), 4))
@@ -171,10 +185,12 @@ def test_an_act_moves_its_own_match_alone(database: Database) -> None:
     for match in (before, others[3]):
         open_table(database, match)
         keep(database, match)
-    keep(database, after, before.head)
+    keep(database, after, before.head, later(5))
     MATCH_CACHE.clear()
     assert load_match(database, before.id) == after
     assert load_match(database, "elsewhere") == others[3]
+    with database.read() as connection:
+        assert set(load_event_times(connection, "elsewhere").values()) == {NOON}
 
 
 def test_a_match_that_has_not_begun_cannot_be_loaded(database: Database) -> None:
@@ -190,6 +206,35 @@ def test_a_log_that_does_not_end_at_the_head_is_not_believed(database: Database)
         connection.execute(matches.update().values(head=match.head - 1))
     with pytest.raises(LogBroken):
         load_match(database, match.id)
+
+
+def test_a_damaged_match_is_left_out_of_lists_and_told_in_the_log_once(database: Database) -> None:
+    match = kept(database, wandered()[9])
+    matches = tables.Table.metadata.tables["match"]
+    with database.write() as connection:
+        connection.execute(matches.update().values(hash="another"))
+    MATCH_CACHE.clear()
+    DAMAGED.discard(match.id)
+    with capture_logs() as logs, database.read() as connection:
+        found = [load_readable_match(connection, match.id) for _ in range(2)]
+    assert found == [None, None]
+    assert [(said["event"], said["match"]) for said in logs] == [("damaged match", match.id)]
+
+
+@pytest.mark.parametrize("fault", [Busy, SQLAlchemyError, WrongSeedKey])
+def test_a_match_is_not_damaged_because_something_else_is(
+    database: Database, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    match = kept(database, wandered()[9])
+
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(store, "load_match", fail)
+    DAMAGED.discard(match.id)
+    with database.read() as connection, pytest.raises(fault):
+        load_readable_match(connection, match.id)
+    assert match.id not in DAMAGED
 
 
 # Mails

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
+from app.eventstore.store import DAMAGED, MATCH_CACHE
 from app.matches.access import Place, access_match
 from app.moderation.moderators import appoint_site_moderator
 from app.platform import tables
 from engine.core.refusal import Unknown
 from tests.app.moderating import name_moderator
-from tests.app.moderation.test_undo_requests import done
+from tests.app.moderation.test_undo_requests import a_tile, done
 from tests.app.service import NOON, Service
 
 
@@ -26,7 +28,7 @@ def service(sqlite_folder: Path, tmp_path: Path) -> Iterator[Service]:
         yield made
 
 
-def sits(service: Service, match_id: str, player_id: int) -> Place | None:
+def sits(service: Service, match_id: str, player_id: int | None) -> Place | None:
     """Where somebody is at a table; None if they may not even look."""
     with service.database.look() as session:
         try:
@@ -76,3 +78,45 @@ def test_a_moderator_of_the_site_makes_nobody_else_one(service: Service) -> None
     assert bea
     assert (site.role, bea.role) == ("site", None)
     assert sits(service, match_id, service.ids["eve"]) is None
+
+
+def test_a_match_that_nobody_owns_is_not_everybodys(service: Service) -> None:
+    match_id = service.running("ana", "bea")
+    with service.database.session() as session:
+        session.get_one(tables.Match, match_id).owner_id = None
+    assert sits(service, match_id, None) is None
+    assert sits(service, match_id, service.ids["eve"]) is None
+
+
+def test_before_a_match_begins_who_keeps_several_seats_sits_in_the_first(service: Service) -> None:
+    match_id = service.open_table("ana", {"email": "bea@example.com"}, "me", "me")
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == 1
+    assert match_id not in DAMAGED  # it was not even tried to read a log that is not there
+
+
+def test_whose_log_is_damaged_has_a_seat_all_the_same(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me")
+    with service.database.session() as session:
+        session.get_one(tables.Match, match_id).hash = "another"
+    MATCH_CACHE.clear()
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == 0
+
+
+def test_while_others_are_asked_who_plays_several_seats_sits_in_the_first(service: Service) -> None:
+    match_id = service.open_table("ana", "me", "me", {"email": "bea@example.com"})
+    service.post("bea", f"/matches/{match_id}/join")
+    with service.database.look() as session:
+        found = session.exec(select(tables.Seat).where(tables.Seat.match_id == match_id))
+        mine = [seat.number for seat in found if seat.player_id == service.ids["ana"]]
+    while service.asked(match_id, "ana", "bea") == "ana":
+        here = sits(service, match_id, service.ids["ana"])
+        assert here
+        assert [here.seat] == service.get("ana", f"/matches/{match_id}")["to_act"]
+        service.order("ana", match_id, a_tile(service, match_id), "end")
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.seat == min(mine)

@@ -178,7 +178,7 @@ def test_the_demo_has_a_bot_and_its_page_gives_a_suggestion(app: Any, client: Vi
     assert 'id="typed"' in page
     told = client.get(f"{where}/hint", headers={"Accept": "application/json"}).json
     assert re.search(
-        r": [+-][0-9]", told["why"]
+        r": [+−][0-9]", told["why"]
     )  # a reason, and what it counts in the bot's own measure
 
 

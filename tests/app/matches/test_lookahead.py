@@ -17,8 +17,9 @@ from app.matches.lookahead import check_ahead, foresee_ending
 from app.matches.submissions import play_orders
 from app.platform.errors import LineRefused
 from engine.core.match import Match, act, play, start_at
-from engine.core.refusal import Refusal
+from engine.core.refusal import IllegalMove, Refusal
 from engine.core.registry import find, games
+from engine.core.sentence import say
 from tests.app.seated import late_match
 from tests.app.views.test_two_worlds import people
 from tests.engine.matches import orders as all_orders
@@ -272,6 +273,18 @@ def test_what_is_foreseen_of_the_end_is_what_comes(key: str) -> None:
 
 
 def test_an_order_that_draws_and_goes_on_ends_nothing() -> None:
+    for seat in (0, 1):  # in a turn and in a plan
+        thought = preview_draft(late_match(), seat, ["place triple g14 g16 h15", "draw pile"])
+        assert (thought.waiting, thought.ends) == (("draw pile",), None)
+
+
+def test_what_its_seat_cannot_decide_may_end_the_match() -> None:
+    """Legal as things are, and refused with what its seat knows: to say more would show what others hold."""
     match = late_match()
-    assert preview_draft(match, 0, ["draw pile"]).ends is None
-    assert preview_draft(match, 1, ["draw pile"]).ends is None
+
+    def refuse(*_: Any) -> Any:
+        raise IllegalMove("secret", say("It depends."))
+
+    game = replace(match.game, decide=refuse)
+    action = game.parse(0, "place triple g14 g16 h15")
+    assert foresee_ending(game, match.state, action) == "perhaps"

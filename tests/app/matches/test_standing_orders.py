@@ -99,6 +99,8 @@ def test_the_service_bids_for_who_sleeps_and_asks_the_next(service: Service) -> 
         "AnswerAsked",
     ]
     assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [1]
+    relay.drain(services(service))
+    assert mails(service, "question", "sent") == []  # Bea's waits until she would have answered
     assert answers(service) == 1
     assert story(service, "cyd", match_id)[-2:] == [(1, "BidMade"), (1, "AnswerAsked")]
     assert service.get("cyd", f"/matches/{match_id}")["to_act"] == [2]
@@ -302,6 +304,7 @@ def test_silent_orders_leave_the_question_to_the_person(service: Service) -> Non
     match_id = seated(service, A="tumi", B="tumi", C="tumi")
     stand(service, "bea", match_id, cities={"e14": 3}, share=True)
     service.order("ana", match_id, PROPOSE)
+    assert due(service, match_id) is None  # nobody looks for an answer there
     assert answers(service) == 0
     assert service.get("bea", f"/matches/{match_id}")["to_act"] == [1]
     assert mails(service, "question", "sent") == ["Bea"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from app.moderation.consent import open_wish
-from app.moderation.undo_requests import undo_places
+from app.moderation.undo_requests import load_open_request, undo_places
+from app.platform import tables
 from app.platform.errors import Forbidden, Stale
 from app.views.audit_log import load_deeds
 from engine.core import record
@@ -16,6 +18,7 @@ from engine.core.match import Match
 from engine.core.refusal import Unknown
 from tests.app.api.test_moderation import mails
 from tests.app.kept import stored
+from tests.app.matches.test_lookahead import ROAD, world
 from tests.app.moderating import answer_undo, ask_undo, refuse_undo, rewind_match, withdraw_undo
 from tests.app.service import FIRST, NOON, Service
 
@@ -56,6 +59,8 @@ def test_what_nobody_saw_or_answered_is_undone_at_once(service: Service, match_i
     assert ask(service, match_id, first, start) is True
     match = stored(service, match_id)
     assert kinds(match, head) == ["UndoAsked", "Rewound"]
+    told = service.get(first, f"/matches/{match_id}/history")["events"][-1]
+    assert told["text"].startswith("The table")
     assert match.game.to_act(match.state) == (
         service.get(first, f"/matches/{match_id}")["my_seat"],
     )
@@ -82,6 +87,17 @@ def test_whoever_acted_since_is_asked(service: Service, match_id: str) -> None:
     assert open_wish(stored(service, match_id)) is None
 
 
+def test_where_nobody_owns_the_match_those_concerned_are_asked_and_nobody_else(
+    service: Service, match_id: str
+) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    assert service.order(second, match_id, SECOND).status_code == 200
+    with service.database.session() as session:
+        session.get_one(tables.Match, match_id).owner_id = None
+    assert ask(service, match_id, first, start) is False
+    assert [m.player_id for m in mails(service, match_id, "undo")] == [service.ids[second]]
+
+
 def test_where_a_card_was_drawn_all_others_are_asked(service: Service) -> None:
     match_id = service.running("ana", "bea", "carl", owner="owner")
     first = service.asked(match_id, "ana", "bea", "carl")
@@ -94,7 +110,23 @@ def test_where_a_card_was_drawn_all_others_are_asked(service: Service) -> None:
     assert done(service, answer_undo, match_id, others[0], wish.pos, True) is False
     with pytest.raises(Forbidden):
         done(service, answer_undo, match_id, others[0], wish.pos, True)
+    assert mails(service, match_id, "refused") == []
+    with service.database.look() as session:
+        question = load_open_request(session, stored(service, match_id))
+    assert question
+    assert question.waiting == (service.get(others[1], f"/matches/{match_id}")["my_seat"],)
     assert done(service, answer_undo, match_id, others[1], wish.pos, True) is True
+
+
+def test_what_was_turned_up_for_all_to_see_is_not_taken_back_unasked(service: Service) -> None:
+    match = replace(world("allies"), id="turnedup22")
+    service.put_match(match, ["ana", "bea", "carl", "owner"])
+    assert service.order("ana", match.id, ROAD).status_code == 200  # what lies in ichma is seen
+    assert ask(service, match.id, "ana", match.head) is False
+    with service.database.look() as session:
+        question = load_open_request(session, stored(service, match.id))
+    assert question
+    assert question.waiting == (1, 2, 3)
 
 
 def test_one_who_does_not_agree_ends_it(service: Service, match_id: str) -> None:
@@ -209,7 +241,11 @@ def test_who_plays_two_of_three_seats_answers_for_both(service: Service, agrees:
     wish = open_wish(stored(service, match_id))
     assert wish
     assert done(service, answer_undo, match_id, "ana", wish.pos, agrees) is agrees
-    assert open_wish(stored(service, match_id)) is None
+    match = stored(service, match_id)
+    assert open_wish(match) is None
+    answers = ["UndoAnswered", "UndoAnswered", "Rewound"] if agrees else ["UndoAnswered"]
+    assert kinds(match, wish.pos) == answers  # one who does not agree is enough
+    assert record.verify(record.read(record.export(match))).sound
 
 
 def test_who_agrees_for_two_seats_is_asked_no_more(service: Service) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from app.platform.database import Database
 from app.platform.seed_vault import WRONG_KEY, SeedVault, WrongSeedKey, derived_key
 from app.platform.services import Services
 from app.platform.settings import Settings
-from engine.core.match import Match, rewind
+from engine.core.match import Match, play, rewind
 from tests.app.kept import keep, kept, open_table, wandered
+from tests.engine.matches import orders
 
 OLD, NEW = "o" * 40, "n" * 40
 SEEDS = ((1, "a secret seed"), (9, "another"))
@@ -124,8 +126,13 @@ def test_seeds_are_sealed_only_when_there_is_a_new_one(services: Services) -> No
     for played in later:
         keep(services.database, played, played.log[-1].act - 1)
     assert in_table(services.database, first.id) == before
-    keep(services.database, rewind(played, played.head, "owner", "", "fresh"), played.head)
-    assert in_table(services.database, first.id) != before
+    back = rewind(played, played.head, "owner", "", "fresh")
+    keep(services.database, back, played.head)
+    fresh = in_table(services.database, first.id)
+    assert fresh != before
+    (seat,) = back.game.to_act(back.state)
+    keep(services.database, play(back, seat, orders(back.game, back.state)[0]), back.head)
+    assert in_table(services.database, first.id) == fresh
     MATCH_CACHE.clear()
     assert load_match(services.database, first.id).seed == "fresh"
 
@@ -188,6 +195,7 @@ def test_a_wrong_key_is_told_before_anybody_can_play(tmp_path: Path) -> None:
     assert run("migrate", **right).exit_code == 0
     with opened(url, OLD) as database:
         match = kept(database, wandered()[20])
+        open_table(database, replace(match, id="waits22"))  # the newest, and it has no seed yet
         assert find_health_problems(database) == []
     for command, code in (("migrate", 1), ("health", 12), ("reseal", 1)):
         result = run(command, **wrong)

@@ -109,6 +109,8 @@ def test_a_vacation_that_is_too_long_is_refused_beside_the_form_as_it_was_filled
         ("/account", {"section": "mails", "cooling": "900"}, "900"),
         ("/account/quiet", {"from": "22:00", "to": ""}, "22:00"),
         ("/account/address", {"email": "nobody"}, "nobody"),
+        ("/account/tokens", {"name": "an endless name " * 3}, "an endless name " * 3),
+        ("/sign-in", {"email": "nobody@nowhere"}, "nobody@nowhere"),
     ],
 )
 def test_what_the_account_cannot_be_is_said_at_its_form_as_it_was_filled_in(
@@ -126,3 +128,11 @@ def test_what_others_said_is_counted_on_the_table_until_it_is_read(app: Flask) -
     assert '<b class="count" id="unread" data-part>1</b>' in ana.get(where).text
     ana.post(f"{where}/read", {})
     assert '<b class="count" id="unread" data-part></b>' in ana.get(where).text
+
+
+def test_a_report_that_cannot_be_keeps_its_words(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    words = "They say things. " * 200
+    page = ana.post(f"{where}/report", {"text": words})
+    assert page.status_code == 400
+    assert words.strip() in page.text.partition('role="alert"')[2].partition("</textarea>")[0]

@@ -39,6 +39,10 @@ def test_the_end_tells_places_sources_and_the_course_of_the_scores(app: Flask, k
     assert "The result" in people[0].get(where).text
     page = people[0].get(f"{where}/result").text
     assert page.count('class="rank"') == len(people)
+    lead = re.sub(r"<[^>]*>", "", page.partition('<p class="lead">')[2].partition("</p>")[0])
+    won = match.game.winners(match.state)
+    assert all(f"Player{number}x" in lead for number in won)
+    assert ("shared the win" if len(won) > 1 else "won") in lead  # in the game's own words
     assert page.index('class="score-chart"') < page.index('class="score-chart narrow"')
     assert "Rematch" in page
     scores = match.game.scores(match.state)

@@ -88,8 +88,8 @@ TOLD: list[tuple[Any, str]] = [
     (e.BidMade(1, ("tumi", "tumi"), 2), "B played tumi, tumi and reached 2 FP."),
     (e.FestivalHeld(1, silent=False), "B agreed to share."),
     (e.FestivalHeld(1, silent=True), "B agreed to share."),
-    (e.DroppedOut(1, silent=False), "B dropped out."),
-    (e.DroppedOut(1, silent=True), "B dropped out."),
+    (e.DroppedOut(1, silent=False), "B dropped out of the festival."),
+    (e.DroppedOut(1, silent=True), "B dropped out of the festival."),
     (
         e.FestivalEnded("e20", (0,), 2, ("tumi",)),
         "A held the festival on e20 alone and scored 2 PP.",

@@ -258,8 +258,8 @@ def test_the_story_is_the_same_whether_somebody_could_not_or_would_not(table: st
         told += told_by(feasting, "bid tumi" if feasting.offers("bid tumi") else plain(feasting))
     assert told == [
         "B played tumi and reached 1 FP.",
-        "C dropped out.",
-        "D dropped out.",
+        "C dropped out of the festival.",
+        "D dropped out of the festival.",
         "A agreed to share.",
         "B agreed to share.",
     ]
