@@ -22,13 +22,9 @@ from app.learning.review import review_match
 from app.matches.tables import create_table
 from app.platform.tables import Match as MatchRow
 from app.platform.tables import Player
-<<<<<<< HEAD
 from app.views.help_pages import list_chapters
-from engine.core.match import Match, play, start
-from engine.core.puzzles import puzzles
-=======
 from engine.core.match import Match
->>>>>>> main
+from engine.core.puzzles import puzzles
 from engine.core.registry import find, games
 from tests.app.seated import come_in, my_id, seat
 from tests.browser.budgets.measures import SIZES, asked, tables
