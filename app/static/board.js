@@ -681,9 +681,10 @@ function draw(svg) {
   if (zoom) return zoom.take(svg);
   zoom = new Zoom($(".sheet"), svg);
   buttons($(".zoom"), zoom);
-  const asked = $("[data-look]")?.dataset.look.split(" ") ?? []; // what a task is about is in sight from the start
-  zoom.see(asked.flatMap((name) => picture.places.get(name) ?? []));
+  bringInSight($("[data-look]")?.dataset.look ?? ""); // what a task is about
 }
+
+const bringInSight = (names) => zoom.see(names.split(" ").flatMap((name) => picture.places.get(name) ?? []));
 
 // Where the next orders are, if there are more than one answer holds.
 function following(answer) {
@@ -741,7 +742,7 @@ async function open(root) {
 
 async function prepare() {
   if (desk.dataset.choices) await know().catch(fail);
-  zoom.see([...(kit?.querySelectorAll("[data-at]") ?? [])].flatMap((one) => one.dataset.at.split(" ")).map((place) => picture.places.get(place))); // one's own piece
+  bringInSight([...(kit?.querySelectorAll("[data-at]") ?? [])].map((one) => one.dataset.at).join(" ")); // one's own piece
   const wanted = new URLSearchParams(location.search).get("verb");
   const only = orders.size === 1 && once([...orders.keys()][0]) ? [...orders.keys()][0] : null;
   verbs = orders.has(wanted) ? [wanted] : only ? [only] : [];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Any
@@ -343,17 +343,16 @@ def find_missing(thought: Preview | None, seat: int | None, scene: Scene) -> lis
     """The verbs of a turn that cannot be used now; of what the draft has made impossible, what the rules say to it."""
     if thought is None or seat is None or not (groups := gather_groups(thought, seat)):
         return []
-    tried = {verb: Missing(verb, NOT_NOW, order) for verb, order in scene.tries.items()}
-    found = {**tried, **{one.verb: one for one in find_gone(thought, seat)}}
     now = {group.verb for group in groups}
+    found = {verb: Missing(verb, NOT_NOW, order) for verb, order in scene.tries.items()}
+    found |= {one.verb: one for one in find_gone(thought, seat, now)}
     return [one for verb, one in found.items() if verb not in now]
 
 
-def find_gone(thought: Preview, seat: int) -> Iterator[Missing]:
+def find_gone(thought: Preview, seat: int, now: Collection[str]) -> Iterator[Missing]:
     """What could be done when the turn began: the reason is what the rules say to one such order."""
     if thought.planned or not thought.orders:
         return
-    now = {group.verb for group in gather_groups(thought, seat)}
     for group in gather_groups(preview_draft(thought.match, seat, ()), seat):
         if group.verb not in now:
             reason = find_reason(thought, seat, group.choices[0][0])
