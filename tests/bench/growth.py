@@ -95,7 +95,7 @@ def work(folder: Path, crowd: int, events: int) -> Work:
 def of_length(match_id: str, events: int) -> Match:
     """A match of two with so many events, the last of them a game that is being played."""
     match = played(0, match_id)
-    while match.head < events - 60:
+    while match.head < events - 90:
         match = matches.note(match, Extended("owner", "to grow", 1))
     return next(later for later in random_acts(match, Random(5)) if later.head >= events)
 
