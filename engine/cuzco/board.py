@@ -35,19 +35,18 @@ class Board:
     # What changes it
 
     def with_tile(self, placement: Placement) -> Board:
-        mask, level = placement.mask, self.level(placement.hexes[0])
-        planes = list(self.planes)
+        mask, village = placement.mask, placement.village
+        planes, level = list(self.planes), self.level(placement.hexes[0])
         planes[level] &= ~mask
         if level + 1 == len(planes):
             planes.append(0)
         planes[level + 1] |= mask
-        crops = mask & ~placement.village
         return amend(
             self,
             tiles=(*self.tiles, placement),
             planes=tuple(planes),
-            villages=self.villages & ~crops | placement.village,
-            crops=self.crops & ~placement.village | crops,
+            villages=self.villages & ~mask | village,
+            crops=self.crops & ~mask | mask & ~village,
         )
 
     def with_basin(self, hex_: int) -> Board:
@@ -127,7 +126,10 @@ class Board:
         return inside.bit_length() - 1 if inside else None
 
     def level(self, hex_: int) -> int:
-        return next(k for k, plane in enumerate(self.planes) if plane >> hex_ & 1)
+        level = 0
+        while not self.planes[level] >> hex_ & 1:
+            level += 1
+        return level
 
     def heights(self, incas: int) -> tuple[int, ...]:
         """How many of these Incas stand at each level, the highest first.
