@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.core.game import amend
-from engine.cuzco.hexes import bit, flood, pieces, spread
+from engine.cuzco.hexes import bit, flood, shores, spread
 from engine.cuzco.printed_board import Layout, Placement, Shape
 
 
@@ -90,17 +90,19 @@ class Board:
 
     @cached_property
     def ponds(self) -> list[int]:
-        return pieces(self.basins)
+        return [pond for pond, _ in shores(self.basins)]
 
     @cached_property
     def surrounded(self) -> frozenset[int]:
         """The ponds with terrain all around (C-B2)."""
-        return frozenset(p for p in self.ponds if not spread(p) & ~p & ~self.terrain)
+        dry = ~self.terrain
+        return frozenset(pond for pond, shore in shores(self.basins) if not shore & dry)
 
     @cached_property
     def whole(self) -> set[int]:
         """The tiles of which no hex was covered again."""
-        found, covered = set[int](), 0
+        covered = 0
+        found: set[int] = set()
         for placement in reversed(self.tiles):
             if not placement.mask & covered:
                 found.add(placement.mask)

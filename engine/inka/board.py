@@ -130,7 +130,7 @@ def swept_from(how: str, place: int) -> int:
 @lru_cache(maxsize=4096)  # most orders change nothing around most lozenges
 def free_places(how: str, place: int, blocked: int) -> Set[int]:
     """Where a slide or turn from a place leads, with these cells in its way."""
-    found = set[int]()
+    found: set[int] = set()
     for chain in MOVES[how](place):
         for needed, there in chain:
             if needed & blocked:
