@@ -74,7 +74,8 @@ PHASES: dict[str, Callable[[State, int], Iterator[Batch]]] = {
 
 def movable(state: State) -> list[str]:
     """The path lozenges without a blockade (K-T2)."""
-    return [id_ for id_ in state.ground.lying if id_ not in DESTINATIONS and id_ not in state.fixed]
+    resting = {*DESTINATIONS, *state.fixed}
+    return [id_ for id_ in state.ground.lying if id_ not in resting]
 
 
 def moves(state: State, seat: int, ids: Iterable[str], *, symbol: bool) -> Iterator[Any]:
