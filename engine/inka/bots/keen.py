@@ -10,12 +10,13 @@ from engine.core.game import Game
 from engine.inka import actions as a
 from engine.inka.bots.reckoning import BIT, COVERS, Hall, Standing, hall, standings
 from engine.inka.bots.thinking import (
+    A_TURN,
     LITTLE,
     THRIFT,
     WON,
+    Loss,
     Plan,
     aside,
-    behind,
     best,
     bridging,
     errands,
@@ -31,7 +32,7 @@ from engine.inka.bots.thinking import (
     way_of,
     whim,
 )
-from engine.inka.printed_board import INDEX
+from engine.inka.printed_board import INDEX, PATHS
 from engine.inka.rules.legal import blockade_room, pick
 from engine.inka.state import State
 from engine.inka.view import View
@@ -55,9 +56,27 @@ def keen(_game: Game, view: View, legal: Sequence[Any], chance: Chance) -> Any:
     if view.phase == "start":
         return chance.pick(legal)
     if view.phase == "lay":
-        return lay(state, seat, legal, chance, EAGER[state.seats])
+        return lay(state, seat, legal, chance, loss=at_first(state), slack=EAGER[state.seats])
     plan = varied(plans(state, seat), state, chance)
     return plan[0] if plan else idle_step(state, seat, chance)
+
+
+def at_first(state: State) -> Loss:
+    """What it makes of the hall before the first turn, where whoever moves later is further."""
+    first = 0 if state.options["start_seat_first"] else len(PATHS) % state.seats
+
+    def loss(far: Sequence[Standing], seat: int) -> float:
+        late = (behind(other, first, state.seats) for other in range(state.seats))
+        return race(
+            [one._replace(far=one.far + more) for one, more in zip(far, late, strict=True)], seat
+        )
+
+    return loss
+
+
+def behind(seat: int, first: int, seats: int) -> float:
+    """Half points that a seat is behind because others move before it: its part of a turn."""
+    return A_TURN * ((seat - first) % seats) / seats
 
 
 def varied(known: Sequence[tuple[float, Plan]], state: State, chance: Chance) -> Plan:

@@ -24,7 +24,7 @@ from engine.inka.bots.reckoning import (
     standings,
 )
 from engine.inka.position.complete_form import build
-from engine.inka.printed_board import DESTINATIONS, INDEX, NAMES, PAIRS, PATHS, PLACES, bits
+from engine.inka.printed_board import DESTINATIONS, INDEX, NAMES, PAIRS, PLACES, bits
 from engine.inka.rules.decide import pawn
 from engine.inka.rules.legal import movable, move_actions
 from engine.inka.state import AP, STATUES, State
@@ -92,11 +92,6 @@ def danger(far: Sequence[Standing], seat: int) -> float:
     """What it costs a seat that its rivals are near to winning: whoever leaves it to others to hinder them loses."""
     needs = [one.need for other, one in enumerate(far) if other != seat and one.need < ALARM]
     return sum(URGENT * (ALARM - need) + (LOST if need <= A_TURN else 0) for need in needs)
-
-
-def behind(seat: int, first: int, seats: int) -> float:
-    """Half points that a seat is behind because others move before it: its part of a turn."""
-    return A_TURN * ((seat - first) % seats) / seats
 
 
 def whim(state: State) -> float:
@@ -192,7 +187,13 @@ def supporting(state: State, moves: Iterable[Move], way: int) -> list[Move]:
 
 
 def lay(
-    state: State, seat: int, legal: Sequence[a.LayLozenge], chance: Chance, slack: float = SLACK
+    state: State,
+    seat: int,
+    legal: Sequence[a.LayLozenge],
+    chance: Chance,
+    *,
+    loss: Loss = race,
+    slack: float = SLACK,
 ) -> Any:
     """Where the drawn lozenge helps it most and the others least, or a little less."""
     map_ = hall(state)
@@ -202,20 +203,15 @@ def lay(
     places = {PLACES[INDEX[one.to[0]], INDEX[one.to[1]]]: one for one in legal}
     hopeful = [place for place in places if COVERS[place] & ways]
     looked = [*hopeful, *spread(list(places), PLACES_TRIED)]
-    losses = {place: loss_with(state, place, seat) for place in looked}
+    losses = {place: loss_with(state, place, seat, loss) for place in looked}
     bar = min(losses.values()) + slack
-    return places[chance.pick([place for place, loss in losses.items() if loss <= bar])]
+    return places[chance.pick([place for place, lost in losses.items() if lost <= bar])]
 
 
-def loss_with(state: State, place: int, seat: int) -> float:
+def loss_with(state: State, place: int, seat: int, loss: Loss) -> float:
     """What a seat makes of the hall with the drawn lozenge on a place."""
     map_ = Hall({**state.ground.lying, str(state.drawn): place}, state.board)
-    first = 0 if state.options["start_seat_first"] else len(PATHS) % state.seats
-    far = [
-        one._replace(far=one.far + behind(other, first, state.seats))
-        for other, one in enumerate(standings(map_, state.pawns, state.taken))
-    ]
-    return race(far, seat)
+    return loss(standings(map_, state.pawns, state.taken), seat)
 
 
 # The pawn
