@@ -195,6 +195,15 @@ def test_a_pause_stops_it_and_an_extension_moves_it(service: Timed) -> None:
     assert service.sweep(1000 + 43) == 1
 
 
+def test_seats_that_nobody_took_at_another_table_stop_no_clock_here(service: Timed) -> None:
+    service.open_table("owner", {"email": "cyd@example.com"}, {"email": "dan@example.com"})
+    match_id = service.match()
+    service.at(10)
+    for act in ("pause", "resume"):
+        service.care(match_id, act)
+    assert service.shown(match_id) == NOON + 48 * HOUR
+
+
 def test_a_pause_gives_nothing_to_who_has_run_out(service: Timed) -> None:
     match_id = service.match(bank_hours=0)
     service.sweep(48)
