@@ -162,7 +162,9 @@ function tell(one) {
   clearTimeout(resting);
   resting = setTimeout(async () => {
     const found = await brought(one.order);
-    if (found && $(".say").dataset.order === one.order) picker.say([begun, gains(found), ...(found.told ?? [])].filter(Boolean).join(" · "), one.order);
+    if (!found || $(".say").dataset.order !== one.order) return;
+    const told = found.told?.length ? found.told : [begun]; // which says what it costs, too
+    picker.say([gains(found), ...told].filter(Boolean).join(" · "), one.order);
   }, REST);
 }
 
@@ -542,7 +544,7 @@ function onClick(event) {
   const verb = event.target.closest("[data-verb]")?.dataset.verb, dark = event.target.closest("[data-place]")?.dataset.place;
   const off = event.target.closest(".verb.off");
   if (event.target.closest("[data-hint]")) return suggest(event);
-  if (off) return void reason(off, true);
+  if (off) { event.preventDefault(); return void reason(off, true); }
   if (event.target.closest("[data-back]")) { event.preventDefault(); return refresh(); }
   if (event.target.id === "replay") return void showAgain();
   if (verb) event.preventDefault();

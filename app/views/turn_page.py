@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Any
 
@@ -215,6 +215,14 @@ class Desk:
         """The answer that a mail's link has chosen already: one button plays it."""
         answers = self.scene.question.answers if self.scene.question else ()
         return next((answer for answer in answers if answer.order == typed.strip()), None)
+
+    def why_not(self, verb: str | None) -> Missing | None:
+        """The verb that somebody asks about, if it cannot be used now, with what the rules say to it."""
+        one = next((one for one in self.missing if one.verb == verb), None)
+        if one is None or not one.tried or self.thought is None or self.here.seat is None:
+            return one
+        reason = find_reason(self.thought, self.here.seat, one.tried)
+        return replace(one, reason=reason) if reason else one
 
     def tool(self, verb: str) -> Tool:
         """The verb as a button; a game that has no tools is left with its words."""

@@ -168,9 +168,9 @@ def cards(event: Any) -> Sentence:
         case e.HandDealt():
             return say("{seat} was dealt {cards}.")
         case e.CardTurned(refilled=True):
-            return say("The discards became the pile, and {card} was turned up as the open card.")
+            return say("The discards became the pile, and the new open card is {card}.")
         case e.CardTurned():
-            return say("{card} was turned up as the open card.")
+            return say("The new open card is {card}.")
     return DRAWS[event.refilled, event.card is not None]
 
 

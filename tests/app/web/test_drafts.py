@@ -41,6 +41,16 @@ def test_a_draft_tells_what_it_would_bring(app: Flask) -> None:
     assert "Play so far" in page
 
 
+def test_a_verb_of_no_use_says_why_without_a_script(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    page = ana.get(f"{where}?verb=end").text
+    assert (
+        "End turn: You have laid 0 tiles this turn; at least 1 is due before the turn can end."
+        in page
+    )
+    assert 'class="menu"' not in ana.get(where).text
+
+
 def test_orders_are_taken_back_from_where_one_likes(app: Flask) -> None:
     where, ana, _ = two(app, late_match())
     for order in (LAST, "token", "move d13 g14", "basin i12"):
