@@ -74,7 +74,7 @@ def test_a_page_tells_how_many_turns_were_on_time(app: Flask) -> None:
     with ana.services.database.session() as session:
         for pos in range(10, 15):
             session.add(tables.LateTurn(match_id=match.id, pos=pos, player_id=my_id(ana)))
-    told = re.search(r"<dt>On time</dt><dd>(\d+) %", bo.get(f"/players/{my_id(ana)}").text)
+    told = re.search(r"<dt>On time</dt><dd>(\d+)%", bo.get(f"/players/{my_id(ana)}").text)
     assert told
     assert 0 < int(told[1]) < 100
 
