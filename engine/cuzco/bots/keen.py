@@ -28,6 +28,7 @@ TASTE = Taste(
     tile=0.9,
     rival=3.0,
     turn=7.0,
+    last=1.8,
 )
 CARE = Care(width=2, tiles=8, ideas=800, length=14, most=800)
 CARD_PRICE = 0.4

@@ -108,12 +108,12 @@ def belonging_terms(judge: Judge, state: State, hopes: list[float], near: float)
         levels = sum(
             level * (plane & incas).bit_count() for level, plane in enumerate(state.board.planes)
         )
-        tiles = own_tiles(stock)
         yield Term("incas"), seat, later * taste.inca * incas.bit_count() ** 0.75
         yield Term("levels"), seat, later * taste.level * levels
         yield Term("cards"), seat, later * taste.card * len(state.hands[seat]) ** 0.7
         yield Term("tokens"), seat, later * taste.token * stock.tokens
-        yield Term("tiles"), seat, later * taste.tile * tiles
+        tiles = later * taste.tile * own_tiles(stock) + judge.kept(stock, near)
+        yield Term("tiles"), seat, tiles
 
 
 # What has changed

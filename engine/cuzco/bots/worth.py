@@ -17,6 +17,7 @@ SMALL = 6  # basins that one turn can lay
 FAR = 28  # triples with which the end comes into sight
 SPENT = 3  # triples that a turn can take beside other things
 MOST_KEPT = 10  # tiles of one's own, which a given position may exceed
+KEPT = 4  # of them that a last turn has a use for
 FEW = 3  # banks of a pond that a turn can lay beside other things
 
 
@@ -36,6 +37,7 @@ class Taste:
     tile: float
     rival: float = 1.0  # how often the best of the others counts among them
     turn: float = 0.0  # what a turn more than the others is worth
+    last: float = 0.0  # what a tile of one's own is worth in the last turn
 
 
 Water = tuple[int, int]  # a pond or hollow, and how many basins or banks it lacks
@@ -68,6 +70,7 @@ class Judge:
         for seat in seats:
             if hopes[seat]:
                 sums[seat] += (1 - near**4) * self.belongings(state, seat)
+                sums[seat] += self.kept(state.stocks[seat], near)
         if self.taste.turn:
             self.add_turns(state, sums)
         return sums
@@ -152,6 +155,10 @@ class Judge:
             + taste.token * stock.tokens
             + taste.tile * own_tiles(stock)
         )
+
+    def kept(self, stock: Stock, near: float) -> float:
+        """What a few own tiles are worth for the last turn, when no triple is left to lay (C-E1, C-E2)."""
+        return self.taste.last * (1 + near) / 2 * min(own_tiles(stock), KEPT)
 
 
 def own_tiles(stock: Stock) -> int:

@@ -17,7 +17,7 @@ from engine.core.match import advance, start_at
 from engine.core.registry import bots, games
 from engine.cuzco.bots import BOTS, bidding, ideas, plan
 from engine.cuzco.bots.imagine import imagine
-from engine.cuzco.bots.worth import Judge, hollows, opening, ponds, ranked
+from engine.cuzco.bots.worth import KEPT, Judge, hollows, opening, ponds, ranked
 from engine.cuzco.edition import CUZCO
 from engine.cuzco.position.notation import read
 from engine.cuzco.scoring import rank
@@ -94,6 +94,15 @@ def test_keen_lays_a_tile_of_its_own_rather_than_the_last_triple() -> None:
     )
     assert order.startswith("place ")
     assert not order.startswith("place triple ")
+
+
+def test_a_few_tiles_are_kept_for_the_last_turn_in_which_no_triple_is_left() -> None:  # C-E2
+    def worth(doubles: int) -> float:
+        stock = f"A stock doubles {doubles} crops 0 villages 0"
+        return Judge(0, KEEN.TASTE).worth(position(f"supply triples 0; {stock}; last B; turn B"))
+
+    assert worth(KEPT) - worth(KEPT - 1) > 1.5
+    assert worth(KEPT + 1) - worth(KEPT) == pytest.approx(0)
 
 
 # What holds for every bot
