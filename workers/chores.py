@@ -21,6 +21,7 @@ log = structlog.get_logger()
 
 LATE_AFTER = 300.0  # seconds without a heartbeat: longer than a chore may take
 NOTED_EVERY = 30.0  # seconds
+BREATH = 1.0  # seconds: the first page after a start comes before eleven chores that would all begin beside it
 
 
 def write_token_uses(services: Services) -> int:
@@ -82,18 +83,19 @@ class Chore:
 
 
 class Beat(Thread):
-    """Does a chore at once, when it is nudged, and every so often: the guarantee behind nudges that may be lost."""
+    """Does a chore after its `breath`, when it is nudged, and every so often: the guarantee behind nudges that may be lost."""
 
-    def __init__(self, chore: Chore, every: float) -> None:
+    def __init__(self, chore: Chore, every: float, breath: float = 0) -> None:
         super().__init__(name=f"beat-{chore.name}", daemon=True)
-        self.chore, self.every = chore, every
+        self.chore, self.every, self.breath = chore, every, breath
         self._nudged, self._stopping = Event(), False
 
     def run(self) -> None:
+        self._nudged.wait(self.breath)
         while not self._stopping:
+            self._nudged.clear()
             self.chore()
             self._nudged.wait(self.every)
-            self._nudged.clear()
 
     def nudge(self) -> None:
         self._nudged.set()
@@ -128,7 +130,8 @@ def stop_beats(services: Services, running: Iterable[Beat]) -> None:
 def beat_of(name: str, services: Services) -> Beat:
     """The beat of one chore."""
     work, every = CHORES[name]
-    return Beat(Chore(name, partial(work, services), Heart(services, name, every).beat), every)
+    chore = Chore(name, partial(work, services), Heart(services, name, every).beat)
+    return Beat(chore, every, BREATH)
 
 
 class Heart:

@@ -13,7 +13,8 @@ from app.platform.tables import OutboxState, Status
 class Told(BaseModel):
     """What we answer; more fields may come."""
 
-    model_config = ConfigDict(extra="allow")
+    # Only the OpenAPI document needs what pydantic builds of them.
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
 
 class Option(Told):

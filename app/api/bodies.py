@@ -1,4 +1,7 @@
-"""What clients send, as models: requests are checked by them, and the OpenAPI document is made of them."""
+"""What clients send, as models: requests are checked by them, and the OpenAPI document is made of them.
+
+Each is built when it is first asked for, so that a start does not wait for all.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ Hours = Annotated[int, Field(ge=1, le=MOST_HOURS)]
 class Given(BaseModel):
     """What a client sends: nothing is guessed, nothing overlooked."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class Asked(BaseModel):
     """What stands in the address."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
 
 class Invited(Given):

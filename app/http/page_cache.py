@@ -94,7 +94,8 @@ class Front:
 
     def send(self, page: bytes, name: str, start: Start, began: float) -> Iterable[bytes]:
         status = 200 if page else 304
-        headers = [*headers_of_pages(self.services.https), ("ETag", f'"{name}"')]
+        # Also before this process has shown a board: the headers of a 304 are those of the page that the browser has.
+        headers = [*headers_of_pages(self.services.https, boards=True), ("ETag", f'"{name}"')]
         if page:
             headers += [
                 ("Content-Type", "text/html; charset=utf-8"),

@@ -105,13 +105,17 @@ def board_styles() -> tuple[str, ...]:
     )
 
 
-@cache
-def content_policy() -> str:
-    """What a page may load: our own files, and the boards' style; no script that stands in a page."""
+def may_show_boards() -> bool:
+    """Whether this process has loaded the games: before, no page of it can hold a board, and a start need not wait for them."""
+    return games.cache_info().currsize > 0
+
+
+def content_policy(*, boards: bool) -> str:
+    """What a page may load: our own files, and the boards' style where there may be one; no script that stands in a page."""
     return "; ".join(
         (
             "default-src 'self'",
-            " ".join(("style-src 'self'", *board_styles())),
+            " ".join(("style-src 'self'", *(board_styles() if boards else ()))),
             "img-src 'self' data:",
             "object-src 'none'",
             "base-uri 'none'",
@@ -122,10 +126,10 @@ def content_policy() -> str:
 
 
 @cache
-def guards(https: bool) -> tuple[tuple[str, str], ...]:
+def guards(https: bool, *, boards: bool) -> tuple[tuple[str, str], ...]:
     """The headers that every answer carries."""
     always = {
-        "Content-Security-Policy": content_policy(),
+        "Content-Security-Policy": content_policy(boards=boards),
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
@@ -138,15 +142,19 @@ def guards(https: bool) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def headers_of_pages(https: bool) -> tuple[tuple[str, str], ...]:
+def headers_of_pages(https: bool, *, boards: bool) -> tuple[tuple[str, str], ...]:
     """The headers of an answer that says nothing else of itself."""
     # What one person sees is nobody else's; where a page has an ETag it is asked for again.
-    return *guards(https), ("Cache-Control", "private, no-cache"), ("Vary", ", ".join(VARY))
+    return (
+        *guards(https, boards=boards),
+        ("Cache-Control", "private, no-cache"),
+        ("Vary", ", ".join(VARY)),
+    )
 
 
 def add_headers(headers: MutableMapping[str, str] | Any, https: bool) -> None:
-    """Puts on what every answer carries; a page that needs another policy has set its own before."""
-    for name, value in guards(https):
+    """Puts on what every file carries; one that needs another policy has set its own before."""
+    for name, value in guards(https, boards=False):
         headers.setdefault(name, value)
 
 
@@ -156,7 +164,7 @@ def guarded(response: Response) -> Response:
     if "Vary" in headers:
         response.vary.update(VARY)
     known = {name.lower() for name, _ in headers}
-    found = headers_of_pages(current_services().https)
+    found = headers_of_pages(current_services().https, boards=may_show_boards())
     headers.extend([(name, value) for name, value in found if name.lower() not in known])
     return response
 

@@ -32,10 +32,8 @@ from app.platform.lru_cache import LruCache
 from app.platform.networks import read_address
 from app.platform.services import Services, current_services
 from app.platform.tables import Player
-from app.views.board_pictures import event_words
 from app.views.event_text import name_role, proposal_sentence
 from app.views.help_pages import list_clauses
-from app.views.history import Step
 from app.views.scenes import card_of
 from app.views.seat_colours import colour_classes
 from engine.core.registry import games
@@ -55,7 +53,7 @@ FORWARDED = (
 def equip_templates(app: Flask) -> None:
     """Gives every template its words."""
     app.jinja_env.filters.update(said=said, name=name, role=role, when=when, since=since)
-    app.jinja_env.filters.update(fact=proposal_sentence, touched=touched, lasting=lasting)
+    app.jinja_env.filters.update(fact=proposal_sentence, lasting=lasting)
     app.jinja_env.filters.update(day=day, weekday=weekday, painted=colour_classes)
     app.jinja_env.filters.update(card_word=card_of, decimal=decimal)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -106,11 +104,6 @@ def clause_address(key: str, rule: str) -> str | None:
     """Where the rules of a game state the clause that a refusal names."""
     stated = rule in list_clauses(key)
     return cached_url_for("help.clause", key=key, name=rule) if stated else None
-
-
-def touched(step: Step) -> str:
-    """`{{ step|touched }}`: the words of an event, of which those that name places are where it happened."""
-    return " ".join(dict.fromkeys(event_words(step.data)))
 
 
 def name(player: Player | None) -> str:

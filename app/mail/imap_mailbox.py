@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from imap_tools import MailBox
-from imap_tools.errors import MailboxFolderSelectError
+from typing import TYPE_CHECKING
 
 from app.mail.connections import cause_of, make_tls_context
 from app.mail.oauth import load_access_token
 from app.platform.settings import Settings
+
+if TYPE_CHECKING:
+    from imap_tools import MailBox
 
 PATIENCE = 30  # seconds for the server to answer
 NAMING = ("TO", "CC", "HEADER Delivered-To", "HEADER X-Original-To", "HEADER Envelope-To")
@@ -16,6 +18,8 @@ DAEMONS = ("mailer-daemon", "postmaster")
 
 def open_mailbox(settings: Settings) -> MailBox:
     """The mailbox with its folder chosen; the certificate is checked, and who is refused leaves no connection behind."""
+    from imap_tools import MailBox  # noqa: PLC0415 - most services have no mailbox to look into
+
     box = MailBox(
         settings.imap_host or "",
         settings.imap_port,
@@ -53,4 +57,6 @@ def either(wanted: list[str]) -> str:
 
 
 def mailbox_cause(fault: Exception) -> str:
+    from imap_tools.errors import MailboxFolderSelectError  # noqa: PLC0415 - the same
+
     return "folder" if isinstance(fault, MailboxFolderSelectError) else cause_of(fault)

@@ -16,8 +16,6 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_datetime, format_timedelta
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import g, has_request_context
 from flask_babel import Domain, get_locale, refresh
@@ -41,6 +39,9 @@ def load_catalog(language: str) -> NullTranslations:
     path = TRANSLATIONS / language / "LC_MESSAGES" / "messages.po"
     if language not in LANGUAGES or not path.exists():
         return NullTranslations()
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - a start reads no catalog
+    from babel.messages.pofile import read_po  # noqa: PLC0415 - the same
+
     compiled = BytesIO()
     with path.open("rb") as file:
         write_mo(compiled, read_po(file, locale=language))

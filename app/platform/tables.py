@@ -86,6 +86,8 @@ def one_of(column: str, kinds: Any) -> CheckConstraint:
 class Table(SQLModel):
     """What all tables share: one set of names for their constraints."""
 
+    model_config = {"defer_build": True}  # rows are not validated: no start waits for validators
+
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
@@ -14,6 +14,7 @@ from app.eventstore.positions import MOST_STATES
 from app.eventstore.store import load_event_times, load_match
 from app.matches.access import Place
 from app.platform.lru_cache import LruCache
+from app.views.board_pictures import event_words
 from app.views.event_text import describe_event
 from app.views.seat_history import Past, load_past
 from engine.core import record
@@ -38,6 +39,7 @@ class Step:
     sentence: Sentence
     at: datetime | None
     cut: bool
+    touched: str  # the words of the event, of which those that name places are where it happened
     holder: Sentence | str | None = None  # who had the seat then, if that is not who has it now
 
 
@@ -69,28 +71,39 @@ def step(
     counted: set[int],
     past: Past,
 ) -> Step:
-    data, sentence = tell_entry(match, entry, seat)
+    told = tell_entry(match, entry, seat)
     return Step(
         pos=entry.pos,
         act=entry.act,
         seat=entry.seat,
         kind=type(entry.event).__name__,
-        data=data,
-        sentence=past.tell(entry.pos, sentence),
+        data=told.data,
+        sentence=past.tell(entry.pos, told.sentence),
         at=at,
         cut=not isinstance(entry.event, STAYS) and entry.pos not in counted,
+        touched=told.touched,
         holder=past.holder(entry.pos, entry.seat) if entry.seat is not None else None,
     )
 
 
-def tell_entry(match: Match, entry: Entry, seat: int | None) -> tuple[dict[str, Any], Sentence]:
-    """What an event says to the viewer, as values and in words without anybody's name; kept, for a log never changes."""
+class Told(NamedTuple):
+    """What an event says to a viewer, as values, in words without anybody's name, and where it happened."""
+
+    data: dict[str, Any]
+    sentence: Sentence
+    touched: str
+
+
+def tell_entry(match: Match, entry: Entry, seat: int | None) -> Told:
+    """What an event says to the viewer; kept, for a log never changes."""
     everything = match.revealed
     name = match.id, entry.hash, None if everything else seat, everything
     known = TOLD.get(name)
     if known is None:
         event = entry.event if everything else redact(entry.event, seat)
-        known = TOLD.keep(name, (encode(event), describe_event(match.game, event)))
+        data = encode(event)
+        touched = " ".join(dict.fromkeys(event_words(data)))
+        known = TOLD.keep(name, Told(data, describe_event(match.game, event), touched))
     return known
 
 
@@ -126,7 +139,5 @@ def verify_match(match: Match) -> record.Verdict | None:
     return known
 
 
-TOLD: LruCache[tuple[str, str, int | None, bool], tuple[dict[str, Any], Sentence]] = LruCache(
-    10_000
-)  # of some 2 kB
+TOLD: LruCache[tuple[str, str, int | None, bool], Told] = LruCache(10_000)  # of some 2 kB
 VERDICTS: LruCache[str, record.Verdict] = LruCache(MOST_STATES)

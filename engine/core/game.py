@@ -341,11 +341,11 @@ def amend(old: T, **changes: Any) -> T:
 
     For frozen dataclasses without slots; what a cached property keeps is left behind.
     """
-    new, values = object.__new__(type(old)), old.__dict__.copy()
-    fields = len(getattr(type(old), "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
+    values = old.__dict__ | changes
+    fields = len(getattr(old, "__dataclass_fields__"))  # noqa: B009 - unknown to mypy
     while len(values) > fields:  # they came first, what was kept later
         values.popitem()
-    values.update(changes)
+    new = object.__new__(type(old))
     object.__setattr__(new, "__dict__", values)  # filling the one that it has takes twice as long
     return new
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.core.game import amend
-from engine.cuzco.hexes import bit, flood, pieces, spread
+from engine.cuzco.hexes import bit, flood, shores, spread
 from engine.cuzco.printed_board import Layout, Placement, Shape
 
 
@@ -35,19 +35,18 @@ class Board:
     # What changes it
 
     def with_tile(self, placement: Placement) -> Board:
-        mask, level = placement.mask, self.level(placement.hexes[0])
-        planes = list(self.planes)
+        mask, village = placement.mask, placement.village
+        planes, level = list(self.planes), self.level(placement.hexes[0])
         planes[level] &= ~mask
         if level + 1 == len(planes):
             planes.append(0)
         planes[level + 1] |= mask
-        crops = mask & ~placement.village
         return amend(
             self,
             tiles=(*self.tiles, placement),
             planes=tuple(planes),
-            villages=self.villages & ~crops | placement.village,
-            crops=self.crops & ~placement.village | crops,
+            villages=self.villages & ~mask | village,
+            crops=self.crops & ~mask | mask & ~village,
         )
 
     def with_basin(self, hex_: int) -> Board:
@@ -91,17 +90,19 @@ class Board:
 
     @cached_property
     def ponds(self) -> list[int]:
-        return pieces(self.basins)
+        return [pond for pond, _ in shores(self.basins)]
 
     @cached_property
     def surrounded(self) -> frozenset[int]:
         """The ponds with terrain all around (C-B2)."""
-        return frozenset(p for p in self.ponds if not spread(p) & ~p & ~self.terrain)
+        dry = ~self.terrain
+        return frozenset(pond for pond, shore in shores(self.basins) if not shore & dry)
 
     @cached_property
     def whole(self) -> set[int]:
         """The tiles of which no hex was covered again."""
-        found, covered = set[int](), 0
+        covered = 0
+        found: set[int] = set()
         for placement in reversed(self.tiles):
             if not placement.mask & covered:
                 found.add(placement.mask)
@@ -127,7 +128,10 @@ class Board:
         return inside.bit_length() - 1 if inside else None
 
     def level(self, hex_: int) -> int:
-        return next(k for k, plane in enumerate(self.planes) if plane >> hex_ & 1)
+        level = 0
+        while not self.planes[level] >> hex_ & 1:
+            level += 1
+        return level
 
     def heights(self, incas: int) -> tuple[int, ...]:
         """How many of these Incas stand at each level, the highest first.

@@ -20,7 +20,7 @@ def evolve(edition: Edition, state: State, event: Any) -> State:
     match event:
         case e.IncaMoved(seat, origin, to, cost):  # by far the most frequent
             places = state.edition.layout.index
-            step = bit(places[origin]) | bit(places[to])
+            step = 1 << places[origin] | 1 << places[to]
             return amend(state, incas=stood(state, seat, step), turn=spend(state, cost))
         case e.TilePlaced():
             return place(state, event)
@@ -156,7 +156,8 @@ def stood(state: State, seat: int, mask: int) -> tuple[int, ...]:
 
 
 def spend(state: State, cost: int) -> Turn:
-    return amend(state.turn, ap=state.turn.ap - cost)
+    """The turn after a cost; most walks have none."""
+    return amend(state.turn, ap=state.turn.ap - cost) if cost else state.turn
 
 
 def refill(state: State) -> State:

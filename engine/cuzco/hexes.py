@@ -86,6 +86,12 @@ def flood(start: int, within: int) -> int:
         area = wider
 
 
+@lru_cache(maxsize=1024)  # water is laid seldom, and asked for with every tile
+def shores(mask: int) -> tuple[tuple[int, int], ...]:
+    """The connected pieces of `mask`, each with all places around it."""
+    return tuple((piece, spread(piece) & ~piece) for piece in pieces(mask))
+
+
 def pieces(mask: int) -> list[int]:
     """The connected pieces of `mask`."""
     found = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
 from engine.inka.printed_board import (
     COVER,
@@ -16,6 +16,7 @@ from engine.inka.printed_board import (
     snakes,
     walls,
 )
+from engine.kit.masks import union
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,25 @@ class Ground:
                     ways.append((number, touched))
         return min(ways)[1] if ways else 0
 
-    def destinations(self, how: str, id_: str, standing: int) -> set[int]:
+    def destinations(self, how: str, id_: str, standing: int) -> Set[int]:
         """Where a lozenge can go by one slide or turn; `standing` are all pawns and blockades (L1, L2)."""
-        blocked, found = self.obstacles(id_, standing), set()
-        for chain in MOVES[how](self.lying[id_]):
-            for needed, there in chain:
-                if needed & blocked:
-                    break
-                found.add(there)
-        return found
+        place = self.lying[id_]
+        return free_places(how, place, self.obstacles(id_, standing) & swept_from(how, place))
+
+
+@cache
+def swept_from(how: str, place: int) -> int:
+    """All cells that any slide or turn from a place touches."""
+    return union(needed for chain in MOVES[how](place) for needed, _ in chain)
+
+
+@lru_cache(maxsize=4096)  # most orders change nothing around most lozenges
+def free_places(how: str, place: int, blocked: int) -> Set[int]:
+    """Where a slide or turn from a place leads, with these cells in its way."""
+    found: set[int] = set()
+    for chain in MOVES[how](place):
+        for needed, there in chain:
+            if needed & blocked:
+                break
+            found.add(there)
+    return found

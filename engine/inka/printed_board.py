@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import compress
 from typing import Any
 
 Vertex = tuple[int, int]
@@ -43,7 +44,7 @@ MANY = 24  # from here on reading all digits is quicker than picking single bits
 def bits(cells: int) -> list[int]:
     """The numbers of the cells in a set, lowest first."""
     if cells.bit_count() > MANY:
-        return [cell for cell, digit in enumerate(reversed(f"{cells:b}")) if digit == "1"]
+        return list(compress(range(len(NAMES)), flags(cells)))
     found = []
     while cells:
         low = cells & -cells
@@ -52,6 +53,12 @@ def bits(cells: int) -> list[int]:
     return found
 
 
+def flags(cells: int) -> bytes:
+    """A set as one truth value per cell, the lowest first: what `compress` wants to pick by."""
+    return f"{cells:b}"[::-1].encode().translate(TRUTH)
+
+
+TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 ALL = (1 << len(NAMES)) - 1
 
 
@@ -229,6 +236,12 @@ def walls(id_: str, place: int) -> int:
         if outside is not None:
             closed |= 1 << SIDES[PAIRS[place][half], outside]
     return closed
+
+
+@cache
+def barriers(id_: str) -> tuple[int, ...]:
+    """The sides that the walls of a lozenge close, by the place where it lies."""
+    return tuple(walls(id_, place) for place in range(len(PAIRS)))
 
 
 @cache

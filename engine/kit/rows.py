@@ -12,7 +12,9 @@ S = TypeVar("S")
 
 def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """`row` with one place changed."""
-    return (*row[:at], value, *row[at + 1 :])
+    changed = list(row)
+    changed[at] = value
+    return tuple(changed)
 
 
 def add(row: tuple[int, ...], at: int, amount: int) -> tuple[int, ...]:

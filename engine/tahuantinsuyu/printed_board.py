@@ -365,12 +365,14 @@ def mask(numbers: Iterable[int]) -> int:
     return found
 
 
-def bits(found: int) -> Iterator[int]:
+def bits(left: int) -> list[int]:
     """The numbers in a mask, rising."""
-    while found:
-        low = found & -found
-        yield low.bit_length() - 1
-        found ^= low
+    found = []
+    while left:
+        low = left & -left
+        found.append(low.bit_length() - 1)
+        left ^= low
+    return found
 
 
 def cross(a: Point, b: Point, c: Point, d: Point) -> bool:

@@ -92,7 +92,8 @@ def network(board: Board, roads: int) -> tuple[int, int]:
         here = at_site[fresh_sites.bit_length() - 1]
         fresh_sites ^= 1 << fresh_sites.bit_length() - 1
         edges |= here
-        for road in bits(roads & here):
+        along, roads = roads & here, roads & ~here  # nobody walks a road twice
+        for road in bits(along):
             found = ends[road] & ~sites
             sites |= found
             fresh_sites |= found

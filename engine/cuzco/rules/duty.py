@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,7 @@ def possible(ways: Iterator[Placement]) -> bool:
     return next(ways, None) is not None
 
 
-def allows(state: State, ways: Sequence[Placement], effect: Effect) -> bool:
+def allows(state: State, ways: Iterable[Placement], effect: Effect) -> bool:
     """Whether the order may come before the due tile, which could now be laid in these `ways`."""
     ap = state.turn.ap - effect.cost
     if ap < 1 or forestalls(state, effect):
@@ -102,8 +102,8 @@ def check(state: State, action: Any, cost: int) -> None:
     """Refuses an order that may not come before the due tile."""
     if not owed(state):
         return
-    ways, brings = list(tiles.placements(state, state.turn.ap)), effect(state, action, cost)
-    if ways and not allows(state, ways, brings):
+    ways, brings = tiles.placements(state, state.turn.ap), effect(state, action, cost)
+    if not allows(state, ways, brings) and due(state):
         raise refusal(state, brings)
 
 

@@ -35,7 +35,8 @@ def lands(state: State, seat: int) -> tuple[int, int]:
 def stages(origin: int, villages: int, crops: int, ap: int) -> tuple[int, ...]:
     """Stage by stage what a walk comes to that goes from villages to crops, or back, for 1 AP each time."""
     here, there = (crops, villages) if crops >> origin & 1 else (villages, crops)
-    found, seen, frontier = list[int](), 0, bit(origin)
+    seen, frontier = 0, bit(origin)
+    found: list[int] = []
     while frontier and len(found) <= ap:
         area = flood(frontier, here & ~seen)
         found.append(area)
@@ -47,7 +48,8 @@ def stages(origin: int, villages: int, crops: int, ap: int) -> tuple[int, ...]:
 
 def walks(state: State, seat: int, ap: int) -> list[tuple[int, tuple[int, ...]]]:
     """Every Inca of `seat` with its reach; those that start in one piece of land share the work."""
-    found, known = list[tuple[int, tuple[int, ...]]](), list[tuple[int, ...]]()
+    found: list[tuple[int, tuple[int, ...]]] = []
+    known: list[tuple[int, ...]] = []
     villages, crops = lands(state, seat)
     for origin in bits(state.incas[seat]):
         for areas in known:
@@ -99,9 +101,11 @@ def check_move(state: State, seat: int, origin: str, to: str) -> int:
 
 def price_of_way(state: State, seat: int, origin: int, target: int) -> int | None:
     """The cost of the cheapest way, also if it is too dear."""
-    tried = (reach(state, seat, origin, ap) for ap in (state.turn.ap, FURTHEST))
-    ways = (way for areas in tried for way in enumerate(areas))
-    return next((cost for cost, area in ways if area >> target & 1), None)
+    for ap in (state.turn.ap, FURTHEST):
+        for cost, area in enumerate(reach(state, seat, origin, ap)):
+            if area >> target & 1:
+                return cost
+    return None
 
 
 def check_free(state: State, hex_: int, clause: str) -> None:

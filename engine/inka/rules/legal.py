@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 from engine.inka import actions as a
@@ -17,6 +17,7 @@ from engine.inka.printed_board import (
     PAIR_NAMES,
     PLACES,
     bits,
+    flags,
 )
 from engine.inka.rules.decide import pawn, to_act
 from engine.inka.rules.lozenges import laying
@@ -45,7 +46,8 @@ def starting(state: State, seat: int) -> Iterator[Batch]:
 
 
 def laid(state: State, seat: int) -> Iterator[Batch]:
-    yield 0, [a.LayLozenge(seat, PAIR_NAMES[place]) for place in laying(state)]
+    actions = lay_actions(seat)
+    yield 0, [actions[place] for place in laying(state)]
 
 
 def turn(state: State, seat: int) -> Iterator[Batch]:
@@ -72,21 +74,27 @@ PHASES: dict[str, Callable[[State, int], Iterator[Batch]]] = {
 
 def movable(state: State) -> list[str]:
     """The path lozenges without a blockade (K-T2)."""
-    return [id_ for id_ in state.ground.lying if id_ not in DESTINATIONS and id_ not in state.fixed]
+    resting = {*DESTINATIONS, *state.fixed}
+    return [id_ for id_ in state.ground.lying if id_ not in resting]
 
 
 def moves(state: State, seat: int, ids: Iterable[str], *, symbol: bool) -> Iterator[Any]:
     for id_ in ids:
         for how in ("slide", "turn"):
             actions = move_actions(seat, how, id_, symbol)
-            for place in state.ground.destinations(how, id_, state.standing):
-                yield actions[place]
+            places = state.ground.destinations(how, id_, state.standing)
+            yield from [actions[place] for place in places]
 
 
 @cache
 def move_actions(seat: int, how: str, id_: str, symbol: bool) -> list[a.MoveLozenge]:
     """The action that takes a lozenge to each place: made once, for there are thousands."""
     return [a.MoveLozenge(seat, how, id_, names, symbol) for names in PAIR_NAMES]
+
+
+@cache
+def lay_actions(seat: int) -> list[a.LayLozenge]:
+    return [a.LayLozenge(seat, names) for names in PAIR_NAMES]
 
 
 def touched(state: State, action: Any) -> list[str]:
@@ -140,8 +148,7 @@ def blockade_room(state: State) -> int:
 
 def pick(kind: type, seat: int, cells: int) -> list[Any]:
     """The actions of one kind on these cells."""
-    actions = cell_actions(kind, seat)
-    return [actions[cell] for cell in bits(cells)]
+    return list(compress(cell_actions(kind, seat), flags(cells)))
 
 
 @cache

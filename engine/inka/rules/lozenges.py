@@ -15,11 +15,13 @@ from engine.inka.printed_board import (
     NAMES,
     PAIRS,
     PLACES,
+    barriers,
     bits,
     walls,
 )
 from engine.inka.refusals import refusal
 from engine.inka.state import State, is_path
+from engine.kit.masks import union
 
 
 def place_of(cells: tuple[str, str], clause: str) -> int:
@@ -44,8 +46,13 @@ def laying(state: State) -> Iterator[int]:
         return
     closed = state.ground.covered | state.pawn_cells
     sides = standing_sides(state)
-    for place, cover in enumerate(COVER):
-        if not cover & closed and shut_in(state.drawn, place, sides) is None:
+    if not all(open_ for _, open_ in sides):
+        return
+    beside = union(open_ for _, open_ in sides)
+    for place, closing in enumerate(barriers(state.drawn)):
+        if COVER[place] & closed:
+            continue
+        if not closing & beside or shut_in(state.drawn, place, sides) is None:
             yield place
 
 

@@ -252,7 +252,7 @@ def read_roads(form: Form, state: State) -> State:
     wild = mask(n for roads in found for n in bits(roads & state.board.segments))
     for number in bits(wild):
         if crossed := state.board.crossing[number] & wild:
-            one, other = number, next(bits(crossed))
+            one, other = number, bits(crossed)[0]
             raise impossible(
                 "The wild roads {one} and {other} cross.",
                 one=" ".join(state.board.edges[one].pair),

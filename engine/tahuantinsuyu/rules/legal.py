@@ -111,10 +111,16 @@ def sites(state: State, seat: int, what: str) -> Iterator[a.Build]:
 
 
 def conquests(state: State, seat: int, *, extra: bool) -> Iterator[Batch]:
+    orders = every_conquest(state.board, seat)
     for number in bits(building.conquests(state, seat)):
         cost = building.conquest_cost(state, seat, number, extra)
         if cost <= state.labour[seat]:
-            yield cost, (a.Conquer(seat, state.board.regions[number].id),)
+            yield cost, (orders[number],)
+
+
+@cache
+def every_conquest(board: Board, seat: int) -> tuple[a.Conquer, ...]:
+    return tuple(a.Conquer(seat, region.id) for region in board.regions)
 
 
 def pilgrimages(state: State, seat: int, now: Progress) -> Iterator[a.GoOnPilgrimage]:

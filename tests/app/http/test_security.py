@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import subprocess
+import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -125,6 +127,28 @@ def test_every_style_in_a_page_is_one_that_the_policy_knows(app: Flask, signed_i
             assert f"'sha256-{digest}'" in response.headers["Content-Security-Policy"]
             seen += 1
     assert seen >= 3
+
+
+STARTED = """
+from app import create_app
+client = create_app(RATELIMIT_ENABLED=False).test_client()
+for path in ("/sign-in", "/static/icon.svg", "/tables", "/sign-in"):
+    print(client.get(path).headers["Content-Security-Policy"])
+"""
+
+
+@pytest.mark.usefixtures("app")
+def test_a_start_waits_for_no_game_and_whatever_follows_one_may_show_its_board(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHASQUI_DATA_DIR", str(settings.data_dir))
+    told = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True, check=True)  # fmt: skip
+    assert ["sha256-" in policy for policy in told.stdout.splitlines()] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_every_answer_says_what_it_is_and_in_which_letters(app: Flask, signed_in: Door) -> None:

@@ -37,6 +37,9 @@ def test_an_unchanged_page_is_not_sent_again(app: Flask) -> None:
     assert (answer.status_code, answer.data) == (304, b"")
     assert answer.headers["ETag"] == tag
     assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert (
+        "sha256-" in answer.headers["Content-Security-Policy"]
+    )  # of the board that the browser has
     assert "Set-Cookie" not in answer.headers
 
 
