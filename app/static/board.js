@@ -297,7 +297,7 @@ function back() {
 
 // Why a verb is of no use now: what the rules say to an order of it. Its button is told so too.
 async function reason(off, aloud) {
-  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? off.title;
+  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? picker.words("failed");
   off.removeAttribute("data-tried");
   if (!aloud) return;
   verbs = [];
