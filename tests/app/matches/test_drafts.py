@@ -27,6 +27,7 @@ from app.platform.services import Services
 from app.platform.settings import Settings
 from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
+from engine.core.registry import find, games
 from tests.app.kept import NOON, later
 from tests.app.moderating import replace_player
 from tests.app.seated import FIRST, late_match, played, seat
@@ -275,3 +276,10 @@ def test_a_plan_of_nothing_shows_the_board_as_it_lies() -> None:
     assert empty.ahead.state != match.state  # the next order is chosen as if it were their turn
     over = preview_draft(played(10_000), 1, ["end"])
     assert (over.waiting, over.planned) == (("end",), True)
+
+
+@pytest.mark.parametrize("key", games())
+def test_after_the_end_nobody_plans_on(key: str) -> None:
+    over = played(10_000, key=key, seats=find(key).seats[0])
+    ahead = preview_draft(over, 0, []).ahead
+    assert (ahead.hash, list(over.game.legal(ahead.state, 0))) == (over.hash, [])
