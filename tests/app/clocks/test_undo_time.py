@@ -293,10 +293,14 @@ def test_the_next_turn_has_undos_of_its_own(service: Timed) -> None:
     service.act(match_id, SECOND, "end")
     assert ask(service, match_id, second, begin) is True  # another player's turn
     service.act(match_id, SECOND, "end")
-    begin = stored(service, match_id).head
-    for _ in range(MOST_FREE):
-        service.act(match_id, "place triple c14 c16 b15")
-        assert ask(service, match_id, first, begin) is True
+    for place in ("c14 c16 b15", ""):
+        begin = stored(service, match_id).head
+        tile = f"place triple {place}" if place else a_tile(service, match_id)
+        for _ in range(MOST_FREE):
+            service.act(match_id, tile)
+            assert ask(service, match_id, first, begin) is True
+        service.act(match_id, tile, "end")
+        service.act(match_id, a_tile(service, match_id), "end")
 
 
 def test_what_another_took_back_is_not_counted(service: Timed) -> None:

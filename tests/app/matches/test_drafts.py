@@ -185,6 +185,14 @@ def test_who_was_replaced_is_told_that_the_seat_is_gone(database_with_match: Dat
         submit_orders(database_with_match, MATCH, 1, [FIRST], head=None, key=None, at=NOON)
 
 
+def test_a_submission_says_whether_any_of_it_was_drawn(database_with_match: Database) -> None:
+    told = [
+        submit_orders(database_with_match, MATCH, 1, orders, head=None, key=None, at=NOON).drew
+        for orders in ([LAST], ["draw pile", "end"])
+    ]
+    assert told == [False, True]
+
+
 # Whose draft it is, and what may stand in it
 
 
