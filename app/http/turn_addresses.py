@@ -29,8 +29,8 @@ class TurnAddresses:
     fields: tuple[tuple[str, str], ...] = ()  # what else of the query a form must carry that asks
 
     def holding(self, verb: str) -> str:
-        """The page with a verb in hand, for who has no script."""
-        return f"{extend_address(self.turn, verb=verb)}#orders"
+        """The page with a verb in hand, for who has no script. Verbs are plain words, and a page has many."""
+        return f"{self.turn}{'&' if '?' in self.turn else '?'}verb={verb.replace(' ', '+')}#orders"
 
 
 def extend_address(begun: str, **values: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 # Which arguments of which functions are templates: by place, or by name.
 SAYING: Mapping[str, tuple[int | str, ...]] = {
     "say": (0, 1),
+    "deed": (0, 1),
     "refusal": (1, 2),
     "impossible": (0, 1),
     "Option": ("help",),
@@ -20,6 +21,7 @@ SAYING: Mapping[str, tuple[int | str, ...]] = {
     "ngettext": (0, 1),
     "_": (0,),
 }
+TWO = frozenset({"deed"})  # whose templates are not one and many, but two sentences
 LESSONS = ("title", "idea", "task", "hint", "praise")
 Message = tuple[int, str, Any, list[str]]
 
@@ -28,9 +30,11 @@ def extract(file: BinaryIO, *_: Any, **__: Any) -> Iterator[Message]:
     """Babel's way to ask: line, function, template or templates, comments."""
     calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: call.lineno):
-        if templates := spoken(node):
-            kind = "ngettext" if len(templates) > 1 else "gettext"
-            yield node.lineno, kind, templates if len(templates) > 1 else templates[0], []
+        templates = spoken(node)
+        if len(templates) > 1 and called(node) not in TWO:
+            yield node.lineno, "ngettext", templates, []
+        else:
+            yield from ((node.lineno, "gettext", template, []) for template in templates)
 
 
 def extract_lessons(file: BinaryIO, *_: Any, **__: Any) -> Iterator[Message]:
@@ -43,9 +47,12 @@ def extract_lessons(file: BinaryIO, *_: Any, **__: Any) -> Iterator[Message]:
 
 def spoken(call: ast.Call) -> tuple[str, ...]:
     """The templates of a call, if it is one that says something."""
-    name: str = getattr(call.func, "attr", "") or getattr(call.func, "id", "")
-    found = (argument(call, place) for place in SAYING.get(name, ()))
+    found = (argument(call, place) for place in SAYING.get(called(call), ()))
     return tuple(template for template in found if template)
+
+
+def called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
 
 
 def argument(call: ast.Call, place: int | str) -> str | None:

@@ -162,7 +162,9 @@ function tell(one) {
   clearTimeout(resting);
   resting = setTimeout(async () => {
     const found = await brought(one.order);
-    if (found && $(".say").dataset.order === one.order) picker.say([begun, gains(found), ...(found.told ?? [])].filter(Boolean).join(" · "), one.order);
+    if (!found || $(".say").dataset.order !== one.order) return;
+    const told = found.told?.length ? found.told : [begun]; // which says what it costs, too
+    picker.say([gains(found), ...told].filter(Boolean).join(" · "), one.order);
   }, REST);
 }
 
@@ -295,7 +297,7 @@ function back() {
 
 // Why a verb is of no use now: what the rules say to an order of it. Its button is told so too.
 async function reason(off, aloud) {
-  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? off.title;
+  if (off.dataset.tried) off.title = (await brought(off.dataset.tried))?.problem ?? picker.words("failed");
   off.removeAttribute("data-tried");
   if (!aloud) return;
   verbs = [];
@@ -542,7 +544,7 @@ function onClick(event) {
   const verb = event.target.closest("[data-verb]")?.dataset.verb, dark = event.target.closest("[data-place]")?.dataset.place;
   const off = event.target.closest(".verb.off");
   if (event.target.closest("[data-hint]")) return suggest(event);
-  if (off) return void reason(off, true);
+  if (off) { event.preventDefault(); return void reason(off, true); }
   if (event.target.closest("[data-back]")) { event.preventDefault(); return refresh(); }
   if (event.target.id === "replay") return void showAgain();
   if (verb) event.preventDefault();

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.matches.access import ROLES
 from engine.core.game import Game
-from engine.core.sentence import Seat, Sentence, say
+from engine.core.sentence import Seat, Sentence, foretold, say
 from engine.core.timeline import (
     PROPOSAL_EVENTS,
     TABLE_EVENTS,
@@ -70,6 +70,11 @@ def describe_event(game: Game, event: Any) -> Sentence:
     if isinstance(event, TABLE_EVENTS):
         return table_sentence(event)
     return game.describe(event)
+
+
+def foretell_event(game: Game, event: Any) -> Sentence:
+    """An event that is only thought: nothing of it has happened."""
+    return foretold(describe_event(game, event))
 
 
 def table_sentence(event: Any) -> Sentence:

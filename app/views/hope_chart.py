@@ -13,7 +13,7 @@ from engine.core.sentence import seat_letter
 
 Hopes = tuple[int, tuple[float, ...]]  # from which position on, and by seat
 LINES = 4  # of the grid
-DIGIT = 14.0  # the numbers of two turns that follow each other stand so far apart at least
+DIGIT = 20.0  # the numbers of two turns that follow each other stand so far apart at least
 
 
 def draw_hope_chart(

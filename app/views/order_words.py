@@ -1,4 +1,4 @@
-"""Orders in words, as the story tells what comes of them; their notation stands beside them for those who want it."""
+"""Orders in words, by what comes of them; their notation stands beside them for those who want it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.views.event_text import describe_event
+from app.views.event_text import foretell_event
 from engine.core.game import Game
 from engine.core.secrecy import redact
 from engine.core.sentence import Sentence, listed, say
@@ -32,7 +32,7 @@ def describe_orders(game: Game, state: Any, seat: int, orders: Sequence[str]) ->
         thought = think_ahead(thought, game.parse(seat, order)) if thought else None
         acts = thought.acts[-1] if thought else ()
         told = tuple(
-            describe_event(game, redact(event, seat))
+            foretell_event(game, redact(event, seat))
             for event in acts
             if not isinstance(event, game.asking)
         )

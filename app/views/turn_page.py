@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Any
 
@@ -24,7 +24,7 @@ from app.platform import tables
 from app.platform.i18n import language_here, translate_sentence
 from app.platform.rows import MINE, SEATED, load_present_match
 from app.views.board_pictures import Change, find_changes
-from app.views.event_text import describe_event
+from app.views.event_text import foretell_event
 from app.views.history import Step, verify_match
 from app.views.legal_orders import (
     Group,
@@ -35,6 +35,7 @@ from app.views.legal_orders import (
     make_menu,
 )
 from app.views.news import load_news, name_state, news_since
+from app.views.order_words import name_order
 from app.views.scenes import Scene, known_scene, make_scene
 from app.views.table_stream import Moves, weave_stream
 from engine.core.bot import Reason
@@ -214,6 +215,14 @@ class Desk:
         """The answer that a mail's link has chosen already: one button plays it."""
         answers = self.scene.question.answers if self.scene.question else ()
         return next((answer for answer in answers if answer.order == typed.strip()), None)
+
+    def why_not(self, verb: str | None) -> Missing | None:
+        """The verb that somebody asks about, if it cannot be used now, with what the rules say to it."""
+        one = next((one for one in self.missing if one.verb == verb), None)
+        if one is None or not one.tried or self.thought is None or self.here.seat is None:
+            return one
+        reason = find_reason(self.thought, self.here.seat, one.tried)
+        return replace(one, reason=reason) if reason else one
 
     def tool(self, verb: str) -> Tool:
         """The verb as a button; a game that has no tools is left with its words."""
@@ -428,7 +437,7 @@ def told_acts(thought: Preview, seat: int | None) -> list[tuple[Sentence, ...]]:
     """What each order that was played in thought brings, in sentences."""
     game = thought.match.game
     return [
-        tuple(describe_event(game, redact(event, seat)) for event in events)
+        tuple(foretell_event(game, redact(event, seat)) for event in events)
         for events in thought.shown.acts
     ]
 
@@ -446,7 +455,7 @@ def foresee(thought: Preview, seat: int, order: str, names: dict[int, str]) -> d
         return {"gain": 0, "told": [], "reveals": True}
     gain = game.scores(after.state)[seat] - game.scores(ahead.state)[seat]
     events = (redact(event, seat) for event in after.acts[-1])
-    return {"gain": gain, "told": [spoken(describe_event(game, e), names) for e in events]}
+    return {"gain": gain, "told": [spoken(foretell_event(game, e), names) for e in events]}
 
 
 def spoken(sentence: Sentence, names: dict[int, str]) -> str:
@@ -455,21 +464,13 @@ def spoken(sentence: Sentence, names: dict[int, str]) -> str:
 
 def tell_advice(advised: Preview, seat: int, names: dict[int, str]) -> dict[str, Any]:
     """A whole turn that a bot would play: its orders, what they bring as far as anybody can know, and why."""
+    game, view = advised.match.game, advised.match.game.view(advised.shown.state, seat)
     told = [" ".join(spoken(one, names) for one in some) for some in told_acts(advised, seat)]
     return {
         "orders": advised.orders,
-        "told": told + [name_order(advised, seat, order, names) for order in advised.waiting],
+        "told": told + [spoken(name_order(game, view, one), names) for one in advised.waiting],
         "why": " · ".join(spoken(one, names) for one in find_reasons(advised, seat)),
     }
-
-
-def name_order(advised: Preview, seat: int, order: str, names: dict[int, str]) -> str:
-    """An order that nobody can know the outcome of: its verb as the button has it, and where."""
-    game = advised.match.game
-    tools = game.tools(game.view(advised.shown.state, seat))
-    verb = max((verb for verb in tools if f"{order} ".startswith(f"{verb} ")), key=len, default="")
-    label = spoken(tools[verb].label, names) if verb else ""
-    return f"{label} {order.removeprefix(verb).strip()}".strip()
 
 
 def find_reasons(advised: Preview, seat: int) -> list[Sentence]:

@@ -115,6 +115,7 @@ def position_page(
         desk=desk,
         to=to,
         menu=desk.menu(request.args.get("verb"), request.args.get("first")),
+        why_not=desk.why_not(request.args.get("verb")),
         key=make_secret(),
         problem=problem,
         typed=typed,

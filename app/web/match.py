@@ -158,6 +158,7 @@ def turn_page(
         undone=find_undoing(found.match, made_for),
         result=load_result(session, here),
         menu=found.menu(request.args.get("verb"), request.args.get("first")),
+        why_not=found.why_not(request.args.get("verb")),
         key=make_secret(),
         lines={},
         problem=problem,

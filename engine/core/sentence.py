@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -15,6 +15,7 @@ class Sentence:
     one: str
     many: str | None
     values: dict[str, Any]
+    ahead: Sentence | None = field(default=None, compare=False)  # the same told beforehand
 
     @property
     def template(self) -> str:
@@ -43,6 +44,16 @@ class Seat:
 def say(one: str, many: str | None = None, /, **values: Any) -> Sentence:
     """A sentence to be translated when it is read; with `many`, the value `n` chooses between the two."""
     return Sentence(one, many, values)
+
+
+def deed(done: str, ahead: str, /) -> Sentence:
+    """What somebody does, told afterwards and, with the same values, beforehand."""
+    return Sentence(done, None, {}, Sentence(ahead, None, {}))
+
+
+def foretold(sentence: Sentence) -> Sentence:
+    """What has not happened, as it is told beforehand."""
+    return replace(sentence.ahead, values=sentence.values) if sentence.ahead else sentence
 
 
 def filled(sentence: Sentence, values: Mapping[str, Any]) -> Sentence:

@@ -97,6 +97,7 @@ CUZCO = Edition(
         "incas": say("Incas"),
         "temple": say("temple"),
         "crop": say("crop"),
+        "crop_tile": say("Crop"),
         "crops": say("crops"),
         "forest": say("forest"),
         "disc": say("solar disc"),

@@ -32,6 +32,7 @@ JAVA = Edition(
         "incas": say("developers"),
         "temple": say("palace"),
         "crop": say("rice field"),
+        "crop_tile": say("Rice field"),
         "crops": say("rice fields"),
         "forest": say("plain"),
         "disc": say("dancer side up"),

@@ -7,8 +7,10 @@ from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser
+from sqlmodel import select
 
-from app.platform.tables import Match
+from app.platform.i18n import LANGUAGES
+from app.platform.tables import Match, Player
 from tests.browser.budgets.measures import INSIDE, NEEDED, SIZES, asked, tables, visit
 from tests.browser.live import Live
 from tests.browser.people import Person
@@ -231,6 +233,32 @@ def test_a_suggestion_is_declined_or_taken_whole_with_all_in_sight(
     ask_and("Take all")
     page.locator(".draft li, .confirm").first.wait_for(state="attached")  # what reveals asks first
     page.context.close()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_all_that_a_turn_offers_stands_beside_the_board_in_every_language(
+    live: Live, browser: Browser, key: str
+) -> None:
+    match = tables("fits")[key]
+    page = visit(browser, live, match, "desktop")
+    for language in LANGUAGES:
+        with live.services.database.session() as session:
+            session.exec(select(Player).where(Player.email == f"ana@{match.id}.org")).one().language = language  # fmt: skip
+        page.reload()
+        page.wait_for_selector("#desk[data-ready]")
+        assert page.evaluate(HIDDEN, ".reach") == 0, f"at first, {language}"
+        page.locator("[data-verb]").first.click()
+        page.locator("#picker:not([hidden])").wait_for()
+        assert page.evaluate(HIDDEN, ".reach") == 0, f"in hand, {language}"
+        place = page.locator(".place.can").first
+        place.wait_for(state="attached")
+        place.dispatch_event("pointerover", {"bubbles": True, "pointerType": "mouse"})
+        page.wait_for_timeout(400)  # until it is told what it brings
+        assert page.evaluate(HIDDEN, ".reach") == 0, f"at a place, {language}"
+    page.context.close()
+
+
+HIDDEN = "(part) => { const { scrollHeight, clientHeight } = document.querySelector(part); return scrollHeight - clientHeight; }"
 
 
 @pytest.mark.parametrize("key", KEYS)

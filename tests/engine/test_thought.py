@@ -10,6 +10,7 @@ import pytest
 from engine.core.match import Match, act, advance, play
 from engine.core.refusal import NotAsked
 from engine.core.registry import games
+from engine.core.sentence import foretold
 from engine.core.thought import Thought, begin_thought, is_revealing, think_ahead
 from engine.core.timeline import CORE_EVENTS
 from tests.engine.matches import Rigid, walk
@@ -56,6 +57,23 @@ def test_what_is_thought_are_the_games_own_events_as_they_would_be_played(key: s
             assert tuple(entry.event for entry in played.log[match.head :]) == events
             assert after.state == played.state
             assert after.hash not in {entry.hash for entry in played.log}
+
+
+TIMELESS = {"{era}: {phase}.", "The order of play is now {order}."}
+
+
+@pytest.mark.parametrize("key", games())
+def test_what_has_not_happened_is_not_told_as_if_it_had(key: str) -> None:
+    told = [
+        match.game.describe(event)
+        for match in list(walk(key, games()[key].seats[0], 0))[::5]
+        for action in legal(match)[::9]
+        if (after := think_ahead(begin_thought(match), action))
+        for event in after.acts[-1]
+    ]
+    assert told
+    past = {one.one for one in told if str(foretold(one)) == str(one)}
+    assert not past - TIMELESS
 
 
 @pytest.mark.parametrize("key", games())

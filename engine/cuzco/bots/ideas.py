@@ -18,7 +18,7 @@ from engine.cuzco.state import State
 from engine.kit.masks import union
 
 MISSING = 2  # banks that a new pond may lack
-LAST = 8  # triples with which it matters who has tiles of his own to lay instead
+SPARE = 2  # tiles thought of as well where all that promise most are one's own, or none is
 GOALS = 4  # villages that one Inca thinks of walking to
 
 
@@ -60,7 +60,7 @@ class Ground:
         groups = self.groups()
         zone = self.zone(groups)
         ways = list(tiles.placements(state, state.turn.ap, state.closed | ~zone))
-        if not ways:
+        if not ways or (not state.turn.laid and not any(way.tile == "triple" for way in ways)):
             ways = list(tiles.placements(state, state.turn.ap))
         for_village, for_any = self.marks(groups)
         ring = self.layout.ring & board.planes[0]
@@ -73,9 +73,10 @@ class Ground:
             return found - 1 if way.mask & ring else found
 
         best = nlargest(kept, ways, key=promise)
-        if state.supply.triples <= LAST and all(way.tile == "triple" for way in best):
-            own = (way for way in ways if way.tile != "triple")
-            best += nlargest(1, own, key=promise)
+        for common in (True, False):  # who has one kind in mind alone cannot save the other
+            if all((way.tile == "triple") != common for way in best):
+                others = (way for way in ways if (way.tile == "triple") == common)
+                best += nlargest(SPARE, others, key=promise)
         return [way.actions[self.seat] for way in best]
 
     def groups(self) -> list[tuple[int, bool]]:

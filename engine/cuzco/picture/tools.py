@@ -35,9 +35,7 @@ def tools(edition: Edition, view: View) -> dict[str, Tool]:
         ),
         "place double": Tool(say("Double"), trio(village, crop, 2), (Ghost(village), Ghost(crop))),
         "place village": Tool(say("Village"), village, (Ghost(village),)),
-        f"place {edition.words['crop']}": Tool(
-            say("{crop}", crop=words["crop"]), crop, (Ghost(crop),)
-        ),
+        f"place {edition.words['crop']}": Tool(words["crop_tile"], crop, (Ghost(crop),)),
         "enter": Tool(say("Bring in"), own, (Ghost(own),)),
         "move": Tool(say("Move"), moving(own), (Ghost(), Ghost(own))),
         "leave": Tool(say("Take home"), leaving(own)),

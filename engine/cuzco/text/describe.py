@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.game import ScoredPlaces
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, deed, listed, say
 from engine.cuzco import events as e
 from engine.cuzco.edition import Edition
 from engine.cuzco.text.names import briefly
@@ -25,19 +25,43 @@ def describe(edition: Edition, event: Any) -> Sentence:
 
 PLAIN: dict[type, Sentence] = {
     e.PositionSet: say("The match began in a given position."),
-    e.TurnBegan: say("{seat} began a turn with {ap} AP."),
-    e.IncaEntered: say("One {inca} of {seat} entered at {at} for {cost} AP."),
-    e.IncaLeft: say("One {inca} of {seat} left the board from {at} for {cost} AP."),
-    e.IncaMoved: say("One {inca} of {seat} moved from {origin} to {to} for {cost} AP."),
-    e.TempleBuilt: say("{seat} built a {temple} of {value} on {at} and scored {points} PP."),
-    e.TempleExpanded: say(
-        "{seat} expanded the {temple} on {at} from {was} to {value} and scored {points} PP."
+    e.TurnBegan: deed("{seat} began a turn with {ap} AP.", "{seat} begins a turn with {ap} AP."),
+    e.IncaEntered: deed(
+        "One {inca} of {seat} entered at {at} for {cost} AP.",
+        "One {inca} of {seat} enters at {at} for {cost} AP.",
     ),
-    e.BasinLaid: say("{seat} laid a basin on {at}."),
-    e.OpenCardTaken: say("{seat} took the open card, {card}."),
-    e.TokenUsed: say("{seat} used an action token and gained {ap} AP."),
-    e.AnswerAsked: say("{seat} was asked to answer, with {total} FP against {highest}."),
-    e.BidMade: say("{seat} played {cards} and reached {total} FP."),
+    e.IncaLeft: deed(
+        "One {inca} of {seat} left the board from {at} for {cost} AP.",
+        "One {inca} of {seat} leaves the board from {at} for {cost} AP.",
+    ),
+    e.IncaMoved: deed(
+        "One {inca} of {seat} moved from {origin} to {to} for {cost} AP.",
+        "One {inca} of {seat} moves from {origin} to {to} for {cost} AP.",
+    ),
+    e.TempleBuilt: deed(
+        "{seat} built a {temple} of {value} on {at} and scored {points} PP.",
+        "{seat} builds a {temple} of {value} on {at} and scores {points} PP.",
+    ),
+    e.TempleExpanded: deed(
+        "{seat} expanded the {temple} on {at} from {was} to {value} and scored {points} PP.",
+        "{seat} expands the {temple} on {at} from {was} to {value} and scores {points} PP.",
+    ),
+    e.BasinLaid: deed("{seat} laid a basin on {at}.", "{seat} lays a basin on {at}."),
+    e.OpenCardTaken: deed(
+        "{seat} took the open card, {card}.", "{seat} takes the open card, {card}."
+    ),
+    e.TokenUsed: deed(
+        "{seat} used an action token and gained {ap} AP.",
+        "{seat} uses an action token and gains {ap} AP.",
+    ),
+    e.AnswerAsked: deed(
+        "{seat} was asked to answer, with {total} FP against {highest}.",
+        "{seat} is asked to answer, with {total} FP against {highest}.",
+    ),
+    e.BidMade: deed(
+        "{seat} played {cards} and reached {total} FP.",
+        "{seat} plays {cards} and reaches {total} FP.",
+    ),
 }
 
 
@@ -71,39 +95,68 @@ def varied(event: Any) -> Sentence:
         case e.TilePlaced(_, tile, at):
             return replace(TILES[tile], values={"village": at[0], "crops": ", ".join(at[1:])})
         case e.PondClosed(seat=None):
-            return say("The pond of {basins} was closed; nobody stood highest alone, no PP.")
+            return deed(
+                "The pond of {basins} was closed; nobody stood highest alone, no PP.",
+                "The pond of {basins} is closed; nobody stands highest alone, no PP.",
+            )
         case e.PondClosed():
-            return say(
-                "The pond of {basins} was closed; {seat} stood highest and scored {points} PP."
+            return deed(
+                "The pond of {basins} was closed; {seat} stood highest and scored {points} PP.",
+                "The pond of {basins} is closed; {seat} stands highest and scores {points} PP.",
             )
         case e.TurnEnded(_, unused, laid):
             return TURN_ENDS[bool(unused), laid]
         case e.LastRoundOpened(idle=True):
-            return say("Too many turns went by without a tile, so {seat} opened the last round.")
+            return deed(
+                "Too many turns went by without a tile, so {seat} opened the last round.",
+                "Too many turns have gone by without a tile, so {seat} opens the last round.",
+            )
         case e.LastRoundOpened():
-            return say("{seat} laid the last triple and so opened the last round.")
+            return deed(
+                "{seat} laid the last triple and so opened the last round.",
+                "{seat} lays the last triple and so opens the last round.",
+            )
         case e.FinalScored() | e.MatchEnded():
             return end(event)
     return festival(event)
 
 
 TILES = {
-    "triple": say(
+    "triple": deed(
         "{seat} laid a triple, village on {village} and {crop} on {crops}, at level {level}"
-        " for {cost} AP."
+        " for {cost} AP.",
+        "{seat} lays a triple, village on {village} and {crop} on {crops}, at level"
+        " {level} for {cost} AP.",
     ),
-    "double": say(
+    "double": deed(
         "{seat} laid a double, village on {village} and {crop} on {crops}, at level {level}"
-        " for {cost} AP."
+        " for {cost} AP.",
+        "{seat} lays a double, village on {village} and {crop} on {crops}, at level"
+        " {level} for {cost} AP.",
     ),
-    "village": say("{seat} laid a single village on {village}, at level {level} for {cost} AP."),
-    "crop": say("{seat} laid a single {crop} on {village}, at level {level} for {cost} AP."),
+    "village": deed(
+        "{seat} laid a single village on {village}, at level {level} for {cost} AP.",
+        "{seat} lays a single village on {village}, at level {level} for {cost} AP.",
+    ),
+    "crop": deed(
+        "{seat} laid a single {crop} on {village}, at level {level} for {cost} AP.",
+        "{seat} lays a single {crop} on {village}, at level {level} for {cost} AP.",
+    ),
 }
 TURN_ENDS = {
-    (False, True): say("{seat} ended the turn."),
-    (True, True): say("{seat} ended the turn with {unused} AP unused."),
-    (False, False): say("{seat} ended the turn without laying a tile."),
-    (True, False): say("{seat} ended the turn without laying a tile, with {unused} AP unused."),
+    (False, True): deed("{seat} ended the turn.", "{seat} ends the turn."),
+    (True, True): deed(
+        "{seat} ended the turn with {unused} AP unused.",
+        "{seat} ends the turn with {unused} AP unused.",
+    ),
+    (False, False): deed(
+        "{seat} ended the turn without laying a tile.",
+        "{seat} ends the turn without laying a tile.",
+    ),
+    (True, False): deed(
+        "{seat} ended the turn without laying a tile, with {unused} AP unused.",
+        "{seat} ends the turn without laying a tile, with {unused} AP unused.",
+    ),
 }
 
 
@@ -115,9 +168,9 @@ def cards(event: Any) -> Sentence:
         case e.HandDealt():
             return say("{seat} was dealt {cards}.")
         case e.CardTurned(refilled=True):
-            return say("The discards became the pile, and {card} was turned up as the open card.")
+            return say("The discards became the pile, and the new open card is {card}.")
         case e.CardTurned():
-            return say("{card} was turned up as the open card.")
+            return say("The new open card is {card}.")
     return DRAWS[event.refilled, event.card is not None]
 
 
@@ -133,23 +186,33 @@ def festival(event: Any) -> Sentence:
     """The words of a festival."""
     match event:
         case e.FestivalProposed(guests=()):
-            return say(
+            return deed(
                 "{seat} proposed a festival at the {temple} of {value} on {at} and played {cards}:"
-                " {total} FP with {open} open; nobody else was there."
+                " {total} FP with {open} open; nobody else was there.",
+                "{seat} proposes a festival at the {temple} of {value} on {at} and plays"
+                " {cards}: {total} FP with {open} open; nobody else is there.",
             )
         case e.FestivalProposed():
-            return say(
+            return deed(
                 "{seat} proposed a festival at the {temple} of {value} on {at} and played {cards}:"
-                " {total} FP with {open} open; also there: {guests}."
+                " {total} FP with {open} open; also there: {guests}.",
+                "{seat} proposes a festival at the {temple} of {value} on {at} and plays"
+                " {cards}: {total} FP with {open} open; also there: {guests}.",
             )
         case e.FestivalHeld():
-            return say("{seat} agreed to share.")
+            return deed("{seat} agreed to share.", "{seat} agrees to share.")
         case e.DroppedOut():
-            return say("{seat} dropped out of the festival.")
+            return deed("{seat} dropped out of the festival.", "{seat} drops out of the festival.")
         case e.FestivalEnded(hosts=(_,)):
-            return say("{hosts} held the festival on {at} alone and scored {points} PP.")
+            return deed(
+                "{hosts} held the festival on {at} alone and scored {points} PP.",
+                "{hosts} holds the festival on {at} alone and scores {points} PP.",
+            )
         case e.FestivalEnded():
-            return say("{hosts} shared the festival on {at} and scored {points} PP each.")
+            return deed(
+                "{hosts} shared the festival on {at} and scored {points} PP each.",
+                "{hosts} share the festival on {at} and score {points} PP each.",
+            )
     raise TypeError(f"not an event of Cuzco: {event!r}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, deed, listed, say
 from engine.inka import events as e
 from engine.inka.options import OPTIONS
 from engine.kit.telling import table_laid, told
@@ -18,14 +18,18 @@ def describe(event: Any) -> Sentence:
 
 PLAIN: dict[type, Sentence] = {
     e.PositionSet: say("The match began in a given position."),
-    e.StartAsked: say("{seat} was asked to choose a start."),
-    e.StartChosen: say("{seat} chose the start {at}."),
+    e.StartAsked: deed("{seat} was asked to choose a start.", "{seat} is asked to choose a start."),
+    e.StartChosen: deed("{seat} chose the start {at}.", "{seat} chooses the start {at}."),
     e.LozengeDrawn: say("{seat} drew the lozenge {lozenge} to lay."),
-    e.LozengeLaid: say("{seat} laid {lozenge} on {at}."),
-    e.TurnBegan: say("{seat} began a turn with {ap} AP."),
-    e.StatueTaken: say("{seat} took the statue from {lozenge} for {cost} AP."),
-    e.PassageUsed: say(
-        "The pawn of {seat} went through the secret passage from {origin} to {to} for {cost} AP."
+    e.LozengeLaid: deed("{seat} laid {lozenge} on {at}.", "{seat} lays {lozenge} on {at}."),
+    e.TurnBegan: deed("{seat} began a turn with {ap} AP.", "{seat} begins a turn with {ap} AP."),
+    e.StatueTaken: deed(
+        "{seat} took the statue from {lozenge} for {cost} AP.",
+        "{seat} takes the statue from {lozenge} for {cost} AP.",
+    ),
+    e.PassageUsed: deed(
+        "The pawn of {seat} went through the secret passage from {origin} to {to} for {cost} AP.",
+        "The pawn of {seat} goes through the secret passage from {origin} to {to} for {cost} AP.",
     ),
 }
 
@@ -40,53 +44,84 @@ def varied(event: Any) -> Sentence:
             pawns = listed(say("{seat} to {cell}", seat=Seat(p.seat), cell=p.to) for p in carried)
             return replace(said, values={"pawns": pawns})
         case e.PawnWalked(cost=0):
-            return say("The pawn of {seat} walked from {origin} to {to}.")
+            return deed(
+                "The pawn of {seat} walked from {origin} to {to}.",
+                "The pawn of {seat} walks from {origin} to {to}.",
+            )
         case e.PawnWalked():
-            return say(
-                "The pawn of {seat} walked from {origin} to {to}, past snakes for {cost} AP."
+            return deed(
+                "The pawn of {seat} walked from {origin} to {to}, past snakes for {cost} AP.",
+                "The pawn of {seat} walks from {origin} to {to}, past snakes for {cost} AP.",
             )
         case e.BlockadeLifted(lozenge=None) | e.BlockadeSet(lozenge=None):
             return BLOCKADES[type(event), False]
         case e.BlockadeLifted() | e.BlockadeSet():
             return BLOCKADES[type(event), True]
         case e.TurnEnded(unused=0):
-            return say("{seat} ended the turn.")
+            return deed("{seat} ended the turn.", "{seat} ends the turn.")
         case e.TurnEnded():
-            return say("{seat} ended the turn with {unused} AP unused.")
+            return deed(
+                "{seat} ended the turn with {unused} AP unused.",
+                "{seat} ends the turn with {unused} AP unused.",
+            )
         case e.MatchEnded():
             return end(event)
     raise TypeError(f"not an event of Inka: {event!r}")
 
 
 MOVED = {
-    ("slide", False, False): say("{seat} slid {lozenge} from {origin} to {to} for {cost} AP."),
-    ("turn", False, False): say("{seat} turned {lozenge} from {origin} to {to} for {cost} AP."),
-    ("slide", False, True): say(
-        "{seat} slid {lozenge} from {origin} to {to} for {cost} AP and carried pawns: {pawns}."
+    ("slide", False, False): deed(
+        "{seat} slid {lozenge} from {origin} to {to} for {cost} AP.",
+        "{seat} slides {lozenge} from {origin} to {to} for {cost} AP.",
     ),
-    ("turn", False, True): say(
-        "{seat} turned {lozenge} from {origin} to {to} for {cost} AP and carried pawns: {pawns}."
+    ("turn", False, False): deed(
+        "{seat} turned {lozenge} from {origin} to {to} for {cost} AP.",
+        "{seat} turns {lozenge} from {origin} to {to} for {cost} AP.",
     ),
-    ("slide", True, False): say(
-        "By the symbol {seat} slid {lozenge} from {origin} to {to} for {cost} AP."
+    ("slide", False, True): deed(
+        "{seat} slid {lozenge} from {origin} to {to} for {cost} AP and carried pawns: {pawns}.",
+        "{seat} slides {lozenge} from {origin} to {to} for {cost} AP and carries pawns: {pawns}.",
     ),
-    ("turn", True, False): say(
-        "By the symbol {seat} turned {lozenge} from {origin} to {to} for {cost} AP."
+    ("turn", False, True): deed(
+        "{seat} turned {lozenge} from {origin} to {to} for {cost} AP and carried pawns: {pawns}.",
+        "{seat} turns {lozenge} from {origin} to {to} for {cost} AP and carries pawns: {pawns}.",
     ),
-    ("slide", True, True): say(
+    ("slide", True, False): deed(
+        "By the symbol {seat} slid {lozenge} from {origin} to {to} for {cost} AP.",
+        "By the symbol {seat} slides {lozenge} from {origin} to {to} for {cost} AP.",
+    ),
+    ("turn", True, False): deed(
+        "By the symbol {seat} turned {lozenge} from {origin} to {to} for {cost} AP.",
+        "By the symbol {seat} turns {lozenge} from {origin} to {to} for {cost} AP.",
+    ),
+    ("slide", True, True): deed(
         "By the symbol {seat} slid {lozenge} from {origin} to {to} for {cost} AP and carried"
-        " pawns: {pawns}."
+        " pawns: {pawns}.",
+        "By the symbol {seat} slides {lozenge} from {origin} to {to} for {cost} AP and"
+        " carries pawns: {pawns}.",
     ),
-    ("turn", True, True): say(
+    ("turn", True, True): deed(
         "By the symbol {seat} turned {lozenge} from {origin} to {to} for {cost} AP and carried"
-        " pawns: {pawns}."
+        " pawns: {pawns}.",
+        "By the symbol {seat} turns {lozenge} from {origin} to {to} for {cost} AP and"
+        " carries pawns: {pawns}.",
     ),
 }
 BLOCKADES = {
-    (e.BlockadeSet, False): say("{seat} set the blockade on {at}."),
-    (e.BlockadeSet, True): say("{seat} set the blockade on {at}; {lozenge} cannot move."),
-    (e.BlockadeLifted, False): say("The blockade of {seat} came off {at}."),
-    (e.BlockadeLifted, True): say("The blockade of {seat} came off {at}; {lozenge} can move."),
+    (e.BlockadeSet, False): deed(
+        "{seat} set the blockade on {at}.", "{seat} sets the blockade on {at}."
+    ),
+    (e.BlockadeSet, True): deed(
+        "{seat} set the blockade on {at}; {lozenge} cannot move.",
+        "{seat} sets the blockade on {at}; {lozenge} cannot move.",
+    ),
+    (e.BlockadeLifted, False): deed(
+        "The blockade of {seat} came off {at}.", "The blockade of {seat} comes off {at}."
+    ),
+    (e.BlockadeLifted, True): deed(
+        "The blockade of {seat} came off {at}; {lozenge} can move.",
+        "The blockade of {seat} comes off {at}; {lozenge} can move.",
+    ),
 }
 
 

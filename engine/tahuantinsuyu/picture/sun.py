@@ -62,7 +62,7 @@ def cards_in(view: View, name: str, speak: Speak) -> list[str]:
 def sun_card(card: str, speak: Speak) -> str:
     name = speak(name_card(card))
     title = f"{name} ({speak(EFFECTS[card])})" if card in EFFECTS else name
-    return titled(title, path("card", FACE) + letters("dark", writable(name), room=ROOM))
+    return titled(title, path("card", FACE) + letters("dark", writable(name), y=-1.5, room=ROOM))
 
 
 FACE = box(0, 0, WIDE - 10, CARD - 2, 4)

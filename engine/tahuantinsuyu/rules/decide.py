@@ -183,7 +183,7 @@ def decide(state: State, action: Any, chance: Chance) -> list[Any]:
 
 def wrong_phase(state: State) -> Exception:
     if state.phase == "sun":
-        return refusal("U2", "This is a Sun phase: lay one card, as: sun CARD SECTOR.")
+        return refusal("U2", "This is a Sun phase: lay one sun card in a sector.")
     return refusal("U2", "Sun cards are laid in a Sun phase; this is a People phase.")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.core.sentence import Seat, Sentence, listed, say
+from engine.core.sentence import Seat, Sentence, deed, listed, say
 from engine.kit.telling import chosen_options, told
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.options import OPTIONS
@@ -44,24 +44,37 @@ PLAIN: dict[type, Sentence] = {
     e.MarkersDealt: say("A culture marker was laid face down in every region but the suyus."),
     e.PizarroSetOut: say("Pizarro set out; nobody knows when he will arrive."),
     e.PhaseBegan: say("{era}: {phase}."),
-    e.AidGiven: say("{giver} gave {labour} labour to {taker} in aid."),
+    e.AidGiven: deed(
+        "{giver} gave {labour} labour to {taker} in aid.",
+        "{giver} gives {labour} labour to {taker} in aid.",
+    ),
     e.OrderSet: say("The order of play is now {order}."),
-    e.CardAsked: say("{seat} was asked to lay a sun card."),
+    e.CardAsked: deed("{seat} was asked to lay a sun card.", "{seat} is asked to lay a sun card."),
     e.SupportGained: say("Popular Support brought {seat} {labour} labour."),
-    e.CityFounded: say("{seat} founded a city on {at} for {cost} labour and scored {points} VP."),
-    e.GarrisonBuilt: say(
-        "{seat} built a garrison on {at} for {cost} labour and scored {points} VP."
+    e.CityFounded: deed(
+        "{seat} founded a city on {at} for {cost} labour and scored {points} VP.",
+        "{seat} founds a city on {at} for {cost} labour and scores {points} VP.",
     ),
-    e.GarrisonUpgraded: say(
-        "{seat} made a city of the garrison on {at} for {cost} labour and scored {points} VP."
+    e.GarrisonBuilt: deed(
+        "{seat} built a garrison on {at} for {cost} labour and scored {points} VP.",
+        "{seat} builds a garrison on {at} for {cost} labour and scores {points} VP.",
     ),
-    e.TerraceBuilt: say(
-        "{seat} built a terrace on the marker of {region} for {cost} labour and scored {points} VP."
+    e.GarrisonUpgraded: deed(
+        "{seat} made a city of the garrison on {at} for {cost} labour and scored {points} VP.",
+        "{seat} makes a city of the garrison on {at} for {cost} labour and scores {points} VP.",
     ),
-    e.PilgrimageMade: say("{kind}: {seat} scored {points} VP instead of {instead}."),
-    e.TurnEnded: say("{seat} ended the turn."),
+    e.TerraceBuilt: deed(
+        "{seat} built a terrace on the marker of {region} for {cost} labour and scored {points} VP.",
+        "{seat} builds a terrace on the marker of {region} for {cost} labour and scores"
+        " {points} VP.",
+    ),
+    e.PilgrimageMade: deed(
+        "{kind}: {seat} scored {points} VP instead of {instead}.",
+        "{kind}: {seat} scores {points} VP instead of {instead}.",
+    ),
+    e.TurnEnded: deed("{seat} ended the turn.", "{seat} ends the turn."),
     e.PizarroCame: say("Pizarro reached Cuzco: the People phase that ended was the last."),
-    e.LabourReturned: say("{seat} returned {labour} labour."),
+    e.LabourReturned: deed("{seat} returned {labour} labour.", "{seat} returns {labour} labour."),
 }
 
 
@@ -85,10 +98,16 @@ def varied(event: Any) -> Sentence:
             pairs = listed("-".join(pair) for pair in roads)
             return say("Rural Unrest destroyed roads of {seat}: {roads}.", roads=pairs)
         case e.TurnBegan(_, roads):
-            return say(
-                "{seat} began a turn with {n} free road.",
-                "{seat} began a turn with {n} free roads.",
-                n=roads,
+            return replace(
+                say(
+                    "{seat} began a turn with {n} free road.",
+                    "{seat} began a turn with {n} free roads.",
+                    n=roads,
+                ),
+                ahead=say(
+                    "{seat} begins a turn with {n} free road.",
+                    "{seat} begins a turn with {n} free roads.",
+                ),
             )
         case e.SunCleared(()):
             return say("No sun card was there to be discarded.")
@@ -106,20 +125,28 @@ def building(event: Any) -> Sentence:
             a, b = (place(site, name) for site, name in zip(pair, names, strict=True))
             return replace(ROADS[wild, bought], values={"a": a, "b": b})
         case e.TempleBuilt(bonus=0):
-            return say("{seat} built a temple on {at} for {cost} labour and scored {points} VP.")
+            return deed(
+                "{seat} built a temple on {at} for {cost} labour and scored {points} VP.",
+                "{seat} builds a temple on {at} for {cost} labour and scores {points} VP.",
+            )
         case e.TempleBuilt():
-            return say(
+            return deed(
                 "{seat} built a temple on {at}, which is renowned, for {cost} labour and scored"
-                " {points} VP."
+                " {points} VP.",
+                "{seat} builds a temple on {at}, which is renowned, for {cost} labour and scores"
+                " {points} VP.",
             )
         case e.RegionConquered(extra=True):
-            return say(
+            return deed(
                 "Rapid Expansion: {seat} also conquered {region} ({type}) for {cost} labour and"
-                " scored {points} VP."
+                " scored {points} VP.",
+                "Rapid Expansion: {seat} also conquers {region} ({type}) for {cost} labour and"
+                " scores {points} VP.",
             )
         case e.RegionConquered():
-            return say(
-                "{seat} conquered {region} ({type}) for {cost} labour and scored {points} VP."
+            return deed(
+                "{seat} conquered {region} ({type}) for {cost} labour and scored {points} VP.",
+                "{seat} conquers {region} ({type}) for {cost} labour and scores {points} VP.",
             )
         case e.EmpireScored():
             return say(
@@ -136,10 +163,20 @@ def building(event: Any) -> Sentence:
 
 
 ROADS = {  # by wild, bought
-    (False, False): say("{seat} laid a road from {a} to {b}."),
-    (True, False): say("{seat} laid a wild road from {a} to {b}."),
-    (False, True): say("{seat} laid one more road from {a} to {b} for {cost} labour."),
-    (True, True): say("{seat} laid one more road, a wild one, from {a} to {b} for {cost} labour."),
+    (False, False): deed(
+        "{seat} laid a road from {a} to {b}.", "{seat} lays a road from {a} to {b}."
+    ),
+    (True, False): deed(
+        "{seat} laid a wild road from {a} to {b}.", "{seat} lays a wild road from {a} to {b}."
+    ),
+    (False, True): deed(
+        "{seat} laid one more road from {a} to {b} for {cost} labour.",
+        "{seat} lays one more road from {a} to {b} for {cost} labour.",
+    ),
+    (True, True): deed(
+        "{seat} laid one more road, a wild one, from {a} to {b} for {cost} labour.",
+        "{seat} lays one more road, a wild one, from {a} to {b} for {cost} labour.",
+    ),
 }
 
 
@@ -165,9 +202,15 @@ def cards(event: Any) -> Sentence:
         case e.HandDealt():
             return say("{seat} was dealt {cards}.")
         case e.CardLaid(card=None):
-            return say("{seat} laid a sun card face down in {sector}.")
+            return deed(
+                "{seat} laid a sun card face down in {sector}.",
+                "{seat} lays a sun card face down in {sector}.",
+            )
         case e.CardLaid():
-            return say("{seat} laid {card} face down in {sector}.")
+            return deed(
+                "{seat} laid {card} face down in {sector}.",
+                "{seat} lays {card} face down in {sector}.",
+            )
         case e.CardsTurned(sectors, found):
             turned = (
                 say("{card} in {sector}", card=card_name(card), sector=sector)

@@ -1,4 +1,4 @@
-"""Orders in words: as the story tells them, and no further than anybody can see."""
+"""Orders in words: told beforehand, and no further than anybody can see."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def said(key: str, name: str) -> list[str]:
 
 def test_an_order_is_told_by_what_comes_of_it() -> None:
     assert said("cuzco", "aim") == [
-        "A laid a double, village on i10 and crop on j11, at level 1 for 1 AP.",
-        "A built a temple of 6 on g8 and scored 3 PP.",
+        "A lays a double, village on i10 and crop on j11, at level 1 for 1 AP.",
+        "A builds a temple of 6 on g8 and scores 3 PP.",
     ]
 
 

@@ -37,8 +37,18 @@ def test_a_draft_tells_what_it_would_bring(app: Flask) -> None:
     where, ana, _ = two(app, late_match())
     add(ana, where, LAST)
     page = ana.get(where).text
-    assert "laid the last triple and so opened the last round" in page
+    assert "lays the last triple and so opens the last round" in page
     assert "Play so far" in page
+
+
+def test_a_verb_of_no_use_says_why_without_a_script(app: Flask) -> None:
+    where, ana, _ = two(app, late_match())
+    page = ana.get(f"{where}?verb=end").text
+    assert (
+        "End turn: You have laid 0 tiles this turn; at least 1 is due before the turn can end."
+        in page
+    )
+    assert 'class="menu"' not in ana.get(where).text
 
 
 def test_orders_are_taken_back_from_where_one_likes(app: Flask) -> None:
@@ -248,7 +258,7 @@ def test_a_plan_waits_until_it_is_ones_turn(app: Flask) -> None:
     commit(ana, where, LAST, "end")
     page = bo.get(where).text
     assert "Play turn" in page
-    assert "laid a basin on i12" in page
+    assert "lays a basin on i12" in page
 
 
 def test_a_plan_is_made_from_what_one_could_do_now(app: Flask) -> None:

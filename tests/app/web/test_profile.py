@@ -70,11 +70,11 @@ def test_a_page_tells_how_many_turns_were_on_time(app: Flask) -> None:
     match = won_by_the_first("finished1")
     seat(ana.services, match, my_id(ana), my_id(bo))
     ana.post("/players/me", {"shown": "yes"})
-    assert "<dt>On time</dt><dd>100 %</dd>" in bo.get(f"/players/{my_id(ana)}").text
+    assert "<dt>On time</dt><dd>100%</dd>" in bo.get(f"/players/{my_id(ana)}").text
     with ana.services.database.session() as session:
         for pos in range(10, 15):
             session.add(tables.LateTurn(match_id=match.id, pos=pos, player_id=my_id(ana)))
-    told = re.search(r"<dt>On time</dt><dd>(\d+) %", bo.get(f"/players/{my_id(ana)}").text)
+    told = re.search(r"<dt>On time</dt><dd>(\d+)%", bo.get(f"/players/{my_id(ana)}").text)
     assert told
     assert 0 < int(told[1]) < 100
 

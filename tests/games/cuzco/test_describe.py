@@ -26,10 +26,10 @@ TOLD: list[tuple[Any, str]] = [
     (e.HandDealt(1, 3, ("kero", "tumi", "tumi")), "B was dealt kero, tumi, tumi."),
     (e.HandDealt(1, 3, None), "B was dealt 3 cards."),
     (e.HandDealt(1, 1, None), "B was dealt 1 card."),
-    (e.CardTurned("kero", refilled=False), "kero was turned up as the open card."),
+    (e.CardTurned("kero", refilled=False), "The new open card is kero."),
     (
         e.CardTurned("kero", refilled=True),
-        "The discards became the pile, and kero was turned up as the open card.",
+        "The discards became the pile, and the new open card is kero.",
     ),
     (e.TurnBegan(0, 6, 0), "A began a turn with 6 AP."),
     (

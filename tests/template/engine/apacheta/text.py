@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.apacheta import actions as a
 from engine.apacheta import events as e
-from engine.core.sentence import Seat, Sentence, filled, listed, say
+from engine.core.sentence import Seat, Sentence, deed, filled, listed, say
 from engine.kit.orders import no_order, split
 
 VERBS: dict[str, Sentence] = {
@@ -56,7 +56,7 @@ def varied(event: Any) -> Sentence:
         case e.StoneLaid(stone=None):
             return say("{seat} laid a stone.")
         case e.StoneLaid():
-            return say("{seat} laid the stone {stone}.")
+            return deed("{seat} laid the stone {stone}.", "{seat} lays the stone {stone}.")
         case e.StoneDrawn(stone=None):
             return say("{seat} drew a stone.")
         case e.StoneDrawn():
