@@ -173,8 +173,8 @@ def test_after_resealing_the_old_key_is_needed_no_more(database_url: str) -> Non
     with opened(database_url, NEW, OLD) as database:
         assert reseal_seeds(database, plain=False) == 2
     with opened(database_url, NEW) as database:
-        for one in (match, other):  # each its own
-            assert load_match(database, one.id).seeds == one.seeds
+        found = [load_match(database, one.id).seeds for one in (match, other)]
+        assert found == [match.seeds, other.seeds]
     with opened(database_url, OLD) as database, pytest.raises(WrongSeedKey):
         load_match(database, match.id)
 
