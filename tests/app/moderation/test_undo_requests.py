@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.matches.participants import load_seats
 from app.moderation.consent import open_wish
 from app.moderation.undo_requests import entry_reveals, load_open_request, undo_places
 from app.platform import tables
@@ -87,6 +88,19 @@ def test_whoever_acted_since_is_asked(service: Service, match_id: str) -> None:
     assert done(service, answer_undo, match_id, second, wish.pos, True) is True
     assert kinds(stored(service, match_id), head) == ["UndoAsked", "UndoAnswered", "Rewound"]
     assert open_wish(stored(service, match_id)) is None
+
+
+@pytest.mark.parametrize("left", [{"bot": "random"}, {"player_id": None}])
+def test_a_bot_that_stands_in_or_an_empty_chair_takes_nobody_their_say(
+    service: Service, match_id: str, left: dict[str, Any]
+) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    assert service.order(second, match_id, SECOND).status_code == 200
+    with service.database.session() as session:
+        (seat,) = (s for s in load_seats(session, match_id) if s.player_id == service.ids[second])
+        for name, value in left.items():
+            setattr(seat, name, value)
+    assert ask(service, match_id, first, start) is False
 
 
 def test_where_nobody_owns_the_match_those_concerned_are_asked_and_nobody_else(
