@@ -29,11 +29,10 @@ RUNNING = ("turn", "bank")
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What a clock goes on with: so many seconds of a phase, and a bank of at most so many."""
+    """What a clock goes on with: so many seconds of a phase."""
 
     phase: Phase
     left: int
-    bank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +250,8 @@ def rest(session: Session, match: Match, noted: ClockStop, at: datetime, *, runs
         used = seconds(sum((calendar.between(*stretch) for stretch in stretches), NOTHING))
     left = noted.left - used
     if left < 0 and noted.phase == "turn":
-        return Rest("bank", max(0, noted.bank + left), noted.bank)
-    return Rest(noted.phase, max(0, left), noted.bank)
+        return Rest("bank", max(0, noted.bank + left))
+    return Rest(noted.phase, max(0, left))
 
 
 def not_paused(session: Session, match: Match, noted: ClockStop, at: datetime) -> Iterator[Span]:
@@ -312,7 +311,6 @@ def go_on(
     if clock.phase == "bank":
         clock.bank = min(clock.bank, seconds(remaining(clock, calendar, at)))
     clock.phase = "bank" if rest.phase == "over" else rest.phase
-    clock.bank = min(clock.bank, rest.bank)
     left = min(rest.left, clock.bank) if clock.phase == "bank" else rest.left
     set_clock_due(clock, agreed, calendar.later(at, whole_seconds(left)), at)
 

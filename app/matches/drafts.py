@@ -143,7 +143,6 @@ def set_draft(session: Session, here: Place, orders: Any, at: datetime) -> Previ
     made = tables.Draft(match_id=here.match_id, seat=seat, orders=lines, head=match.head)
     made.updated_at = at
     session.add(made)
-    session.flush()
     return preview_draft(match, seat, lines)
 
 

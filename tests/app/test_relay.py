@@ -9,6 +9,7 @@ import threading
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
+from time import sleep
 from typing import Any
 
 import pytest
@@ -40,6 +41,7 @@ from tests.app.post_office import Office, post_office
 from tests.app.seated import played
 from workers import relay
 from workers.chores import Beat, Chore
+from workers.metrics import REGISTRY
 from workers.relay import drain
 
 
@@ -103,6 +105,20 @@ def test_a_mail_is_not_tried_for_ever(client: Visitor) -> None:
         (row,) = rows(services)
         assert (row.state, row.why) == ("dead", "timeout")
         assert row.payload  # it was our fault: it can be sent again
+
+
+def test_what_became_of_mails_is_counted(client: Visitor) -> None:
+    states = ("sent", "dead")
+
+    def counted() -> list[float]:
+        found = (REGISTRY.get_sample_value("chasqui_mails_out_total", {"state": s}) for s in states)
+        return [value or 0 for value in found]
+
+    before = counted()
+    for number in range(3):
+        asked(client, f"a{number}@example.org")
+    assert drain(client.services, Fake(MailRefused())) == 2
+    assert [now - then for now, then in zip(counted(), before, strict=True)] == [2, 1]
 
 
 def test_what_the_server_will_never_take_is_not_tried_again(client: Visitor) -> None:
@@ -193,11 +209,20 @@ def test_what_another_was_quicker_to_take_or_drop_is_not_taken(client: Visitor) 
     assert [row.tries for row in rows(services)] == [1, 0, 1]
 
 
-def test_no_mail_leaves_before_the_one_ahead_of_it_is_marked(client: Visitor) -> None:
-    """So whoever dies has at most one mail to send again."""
+def test_no_mail_leaves_before_the_one_ahead_of_it_is_marked(
+    client: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So whoever dies has at most one mail to send again, also where the disk is slow."""
     services, ahead = client.services, list[list[str]]()
     for number in range(5):
         asked(client, f"a{number}@example.org")
+    settle = relay.settle
+
+    def slowly(*given: Any) -> None:
+        sleep(0.1)
+        settle(*given)
+
+    monkeypatch.setattr(relay, "settle", slowly)
 
     class Watching(Fake):
         def send(self, row: Outbox, message: Written) -> None:

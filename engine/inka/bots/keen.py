@@ -8,11 +8,13 @@ from typing import Any
 from engine.core.chance import Chance
 from engine.core.game import Game
 from engine.inka import actions as a
-from engine.inka.bots.reckoning import BIT, COVERS, Hall, hall, standings
+from engine.inka.bots.reckoning import BIT, COVERS, Hall, Standing, hall, standings
 from engine.inka.bots.thinking import (
+    A_TURN,
     LITTLE,
     THRIFT,
     WON,
+    Loss,
     Plan,
     aside,
     best,
@@ -30,7 +32,7 @@ from engine.inka.bots.thinking import (
     way_of,
     whim,
 )
-from engine.inka.printed_board import INDEX
+from engine.inka.printed_board import INDEX, PATHS
 from engine.inka.rules.legal import blockade_room, pick
 from engine.inka.state import State
 from engine.inka.view import View
@@ -40,8 +42,9 @@ ENDINGS = 8  # how many of them it plays out with its pawn
 LOOKED = 24  # how many moves of no plain use it tries
 SPENT = 0.2  # a point spent on a lozenge, which the pawn might have used
 DETOUR = 5.5  # half points that a first move may cost, itself included
-# Half points that a lozenge may be laid worse than best: with 2 whoever moves first won too often, with 1 whoever lays last.
-EAGER = 1.4
+# Half points that a lozenge may be laid worse than best, by seats. Of two with 2 whoever moves first won too often, with 1
+# whoever lays last; of more the last lozenge does less, and with 1.4 whoever lays it, and moves last, won too seldom.
+EAGER = {2: 1.4, 3: 1.0, 4: 1.0}
 HOLD = 0.6  # what it is worth to hold a lozenge, of what its loss would cost
 
 Thought = tuple[float, Plan, State]
@@ -53,9 +56,27 @@ def keen(_game: Game, view: View, legal: Sequence[Any], chance: Chance) -> Any:
     if view.phase == "start":
         return chance.pick(legal)
     if view.phase == "lay":
-        return lay(state, seat, legal, chance, EAGER)
+        return lay(state, seat, legal, chance, loss=at_first(state), slack=EAGER[state.seats])
     plan = varied(plans(state, seat), state, chance)
     return plan[0] if plan else idle_step(state, seat, chance)
+
+
+def at_first(state: State) -> Loss:
+    """What it makes of the hall before the first turn, where whoever moves later is further."""
+    first = 0 if state.options["start_seat_first"] else len(PATHS) % state.seats
+
+    def loss(far: Sequence[Standing], seat: int) -> float:
+        late = (behind(other, first, state.seats) for other in range(state.seats))
+        return race(
+            [one._replace(far=one.far + more) for one, more in zip(far, late, strict=True)], seat
+        )
+
+    return loss
+
+
+def behind(seat: int, first: int, seats: int) -> float:
+    """Half points that a seat is behind because others move before it: its part of a turn."""
+    return A_TURN * ((seat - first) % seats) / seats
 
 
 def varied(known: Sequence[tuple[float, Plan]], state: State, chance: Chance) -> Plan:
@@ -157,8 +178,7 @@ def blockade(state: State, seat: int, chance: Chance) -> Any:
     map_ = hall(state)
     far = standings(map_, state.pawns, state.taken)
     now = race(far, seat)
-    rival = min((o for o in range(state.seats) if o != seat), key=lambda other: far[other].need)
-    gaps = way_of(state, rival, map_) & map_.chasm
+    gaps = way_of(state, nearest(far, seat), map_) & map_.chasm
     mine = way_of(state, seat, map_)
     uses: dict[str, float] = {}
 
@@ -176,6 +196,12 @@ def blockade(state: State, seat: int, chance: Chance) -> Any:
 
     options = pick(a.SetBlockade, seat, blockade_room(state))
     return best(options, lambda action: -use(action), chance)
+
+
+def nearest(far: Sequence[Standing], seat: int) -> int:
+    """The rival who wins soonest: of those about as near whoever moves next, lest all bar the same seat."""
+    others = (other for other in range(len(far)) if other != seat)
+    return min(others, key=lambda other: far[other].need + behind(other, seat + 1, len(far)))
 
 
 def needed(state: State, seat: int, id_: str, way: int, far: float) -> float:

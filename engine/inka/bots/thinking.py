@@ -187,7 +187,13 @@ def supporting(state: State, moves: Iterable[Move], way: int) -> list[Move]:
 
 
 def lay(
-    state: State, seat: int, legal: Sequence[a.LayLozenge], chance: Chance, slack: float = SLACK
+    state: State,
+    seat: int,
+    legal: Sequence[a.LayLozenge],
+    chance: Chance,
+    *,
+    loss: Loss = race,
+    slack: float = SLACK,
 ) -> Any:
     """Where the drawn lozenge helps it most and the others least, or a little less."""
     map_ = hall(state)
@@ -197,15 +203,15 @@ def lay(
     places = {PLACES[INDEX[one.to[0]], INDEX[one.to[1]]]: one for one in legal}
     hopeful = [place for place in places if COVERS[place] & ways]
     looked = [*hopeful, *spread(list(places), PLACES_TRIED)]
-    losses = {place: loss_with(state, place, seat) for place in looked}
+    losses = {place: loss_with(state, place, seat, loss) for place in looked}
     bar = min(losses.values()) + slack
-    return places[chance.pick([place for place, loss in losses.items() if loss <= bar])]
+    return places[chance.pick([place for place, lost in losses.items() if lost <= bar])]
 
 
-def loss_with(state: State, place: int, seat: int) -> float:
+def loss_with(state: State, place: int, seat: int, loss: Loss) -> float:
     """What a seat makes of the hall with the drawn lozenge on a place."""
     map_ = Hall({**state.ground.lying, str(state.drawn): place}, state.board)
-    return race(standings(map_, state.pawns, state.taken), seat)
+    return loss(standings(map_, state.pawns, state.taken), seat)
 
 
 # The pawn

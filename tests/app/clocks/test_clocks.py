@@ -195,6 +195,15 @@ def test_a_pause_stops_it_and_an_extension_moves_it(service: Timed) -> None:
     assert service.sweep(1000 + 43) == 1
 
 
+def test_seats_that_nobody_took_at_another_table_stop_no_clock_here(service: Timed) -> None:
+    service.open_table("owner", {"email": "cyd@example.com"}, {"email": "dan@example.com"})
+    match_id = service.match()
+    service.at(10)
+    for act in ("pause", "resume"):
+        service.care(match_id, act)
+    assert service.shown(match_id) == NOON + 48 * HOUR
+
+
 def test_a_pause_gives_nothing_to_who_has_run_out(service: Timed) -> None:
     match_id = service.match(bank_hours=0)
     service.sweep(48)
@@ -280,7 +289,18 @@ def test_going_back_gives_time_to_who_had_run_out(service: Timed) -> None:
     head = service.get("owner", f"/matches/{match_id}")["head"]
     service.care(match_id, "rewind", head=head, to=start)
     assert service.shown(match_id) == NOON + 72 * HOUR
+    assert service.clock(match_id).phase == "turn"  # so that a pause stops it
     assert service.sweep(72) == 1
+
+
+def test_going_back_gives_no_second_bank_to_who_lives_on_it(service: Timed) -> None:
+    match_id = service.match()
+    start = service.get("owner", f"/matches/{match_id}")["head"]
+    service.act(match_id, FIRST)
+    service.sweep(48)
+    head = service.get("owner", f"/matches/{match_id}")["head"]
+    service.care(match_id, "rewind", head=head, to=start)
+    assert (service.clock(match_id).phase, service.shown(match_id)) == ("bank", NOON + 72 * HOUR)
 
 
 def bounce(service: Timed, match_id: str, hours: float) -> str:
@@ -315,6 +335,14 @@ def test_it_stands_still_too_for_who_is_asked_meanwhile(service: Timed) -> None:
     with service.database.session() as session:
         confirm_reachable(session, service.ids[who], NOON + 10 * HOUR)
     assert service.shown(match_id) == NOON + 58 * HOUR
+
+
+def test_the_end_is_told_once_though_mails_come_back_after_it(service: Timed) -> None:
+    match_id = service.match(bank_hours=0, on_timeout="moderator")
+    service.sweep(48)
+    bounce(service, match_id, 50)
+    assert service.sweep(500) == 0
+    assert service.mails("timeout") == [("timeout", "Owner", None)]
 
 
 def test_it_stands_still_for_two_days_and_no_longer(service: Timed) -> None:
@@ -442,8 +470,13 @@ def test_a_vacation_does_not_ask_for_matches_of_others(service: Timed) -> None:
         pass
 
 
-def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
-    service.open_table("ana", "me", {"bot": "random"})
+@pytest.mark.parametrize(
+    "other", [{"bot": "random"}, {"email": "bea@example.com"}], ids=["with a bot", "not begun"]
+)
+def test_a_vacation_is_taken_at_a_table_with_a_bot_and_at_one_that_waits(
+    service: Timed, other: dict[str, str]
+) -> None:
+    service.open_table("ana", "me", other)
     player_id, day = service.ids["ana"], (NOON.date() + timedelta(days=1)).isoformat()
     with service.database.session() as session, clocks_stopped(session, player_id, NOON):
         take_vacation(session, session.get_one(tables.Player, player_id), day, day, NOON)
@@ -451,19 +484,29 @@ def test_a_vacation_is_taken_at_a_table_with_a_bot(service: Timed) -> None:
         assert len(load_vacations(session, player_id)) == 1
 
 
+def bot_awaited(service: Timed, match_id: str) -> datetime | None:
+    with service.database.look() as session:
+        return session.get_one(tables.Match, match_id).bot_at
+
+
 def test_a_bot_is_awaited_while_the_match_runs_and_not_while_it_rests(service: Timed) -> None:
     match_id = service.open_table("ana", "me", {"bot": "random"})
-
-    def awaited() -> datetime | None:
-        with service.database.look() as session:
-            return session.get_one(tables.Match, match_id).bot_at
-
-    if awaited() is None:  # Ana begins
+    if bot_awaited(service, match_id) is None:  # Ana begins
         assert service.order("ana", match_id, FIRST, "end").status_code == 200
-    assert awaited() == NOON
+    assert bot_awaited(service, match_id) == NOON
     for act, moment in (("pause", None), ("resume", NOON)):
         service.post("ana", f"/matches/{match_id}/{act}", {"reason": "a holiday"})
-        assert awaited() == moment
+        assert bot_awaited(service, match_id) == moment
+
+
+def test_no_bot_is_awaited_while_a_person_is_asked(service: Timed) -> None:
+    match_id = service.match()
+    assert bot_awaited(service, match_id) is None
+    with service.database.session() as session:
+        session.get_one(tables.Seat, (match_id, 1 - service.clock(match_id).seat)).bot = "random"
+    for act in ("pause", "resume"):
+        service.care(match_id, act)
+        assert bot_awaited(service, match_id) is None
 
 
 def test_a_seat_that_is_given_away_is_not_waited_for_until_somebody_comes(service: Timed) -> None:

@@ -13,7 +13,7 @@ from app.platform import tables
 from app.platform.services import EXTENSION_KEY
 from app.platform.tables import Clock
 from engine.core.match import Match
-from tests.app.moderating import answer_undo, ask_undo
+from tests.app.moderating import answer_undo, ask_undo, rewind_match
 from tests.app.moderation.test_undo_requests import a_tile
 from tests.app.seated import late_match
 from tests.app.service import FIRST, NOON
@@ -293,10 +293,37 @@ def test_the_next_turn_has_undos_of_its_own(service: Timed) -> None:
     service.act(match_id, SECOND, "end")
     assert ask(service, match_id, second, begin) is True  # another player's turn
     service.act(match_id, SECOND, "end")
+    for place in ("c14 c16 b15", ""):
+        begin = stored(service, match_id).head
+        tile = f"place triple {place}" if place else a_tile(service, match_id)
+        for _ in range(MOST_FREE):
+            service.act(match_id, tile)
+            assert ask(service, match_id, first, begin) is True
+        service.act(match_id, tile, "end")
+        service.act(match_id, a_tile(service, match_id), "end")
+
+
+def test_what_another_took_back_is_not_counted(service: Timed) -> None:
+    match_id = service.match()
+    first, second, start = first_turn(service, match_id, 0)
     begin = stored(service, match_id).head
     for _ in range(MOST_FREE):
-        service.act(match_id, "place triple c14 c16 b15")
-        assert ask(service, match_id, first, begin) is True
+        service.act(match_id, SECOND)
+        assert ask(service, match_id, second, begin) is True
+    assert ask(service, match_id, first, start) is True
+
+
+def test_what_a_moderator_took_back_is_not_counted(service: Timed) -> None:
+    match_id = service.match()
+    start = stored(service, match_id).head
+    for _ in range(MOST_FREE):
+        first, _, _ = first_turn(service, match_id, 0)
+        service.act(match_id, SECOND)
+        assert ask(service, match_id, first, start) is False
+        owner = service.ids["owner"]
+        rewind_match(service.database, match_id, owner, None, start, "it is fair", NOON)
+    service.act(match_id, FIRST)
+    assert ask(service, match_id, first, start) is True
 
 
 def test_small_undos_of_one_turn_count_together(service: Timed) -> None:
@@ -328,6 +355,21 @@ def test_several_free_undos_of_a_turn_are_one_mail_and_each_in_the_log(service: 
     with service.database.look() as session:
         assert sorted(session.exec(query)) == sorted(service.ids[who] for who in (first, second))
     assert service.events(match_id).count("Rewound") == MOST_FREE
+
+
+def test_an_undo_with_the_others_leave_is_told_though_free_ones_were(service: Timed) -> None:
+    match_id = service.match()
+    first, second, start = first_turn(service, match_id, 0)
+    assert ask(service, match_id, first, start) is True
+    relay.drain(service.app.extensions[EXTENSION_KEY])
+    service.act(match_id, FIRST, "end")
+    service.act(match_id, SECOND)
+    agree(service, match_id, first, second, start)
+    query = select(tables.Outbox.player_id).where(
+        tables.Outbox.kind == "rewound", tables.Outbox.state == "waiting"
+    )
+    with service.database.look() as session:
+        assert sorted(session.exec(query)) == sorted(service.ids[who] for who in (first, second))
 
 
 def test_a_mail_that_has_not_left_yet_is_replaced_by_the_next(service: Timed) -> None:

@@ -191,6 +191,8 @@ def test_an_act_moves_its_own_match_alone(database: Database) -> None:
     assert load_match(database, "elsewhere") == others[3]
     with database.read() as connection:
         assert set(load_event_times(connection, "elsewhere").values()) == {NOON}
+        heads = [load_head(connection, match.id) for match in (after, others[3])]
+    assert heads == [after.head, others[3].head]
 
 
 def test_a_match_that_has_not_begun_cannot_be_loaded(database: Database) -> None:

@@ -77,6 +77,9 @@ def test_a_moderator_of_the_site_makes_nobody_else_one(service: Service) -> None
     assert site
     assert bea
     assert (site.role, bea.role) == ("site", None)
+    here = sits(service, match_id, service.ids["ana"])
+    assert here
+    assert here.role == "owner"
     assert sits(service, match_id, service.ids["eve"]) is None
 
 
@@ -104,6 +107,18 @@ def test_whose_log_is_damaged_has_a_seat_all_the_same(service: Service) -> None:
     here = sits(service, match_id, service.ids["ana"])
     assert here
     assert here.seat == 0
+
+
+def test_who_plays_all_seats_sits_in_the_one_that_is_asked(service: Service) -> None:
+    match_id, sat = service.open_table("ana", "me", "me"), set[int]()
+    for _ in range(2):
+        here = sits(service, match_id, service.ids["ana"])
+        assert here
+        assert [here.seat] == service.get("ana", f"/matches/{match_id}")["to_act"]
+        sat.add(here.seat or 0)
+        order = service.order("ana", match_id, a_tile(service, match_id), "end")
+        assert order.status_code == 200
+    assert sat == {0, 1}
 
 
 def test_while_others_are_asked_who_plays_several_seats_sits_in_the_first(service: Service) -> None:

@@ -27,6 +27,7 @@ from app.platform.services import Services
 from app.platform.settings import Settings
 from engine.core.match import Match
 from engine.core.refusal import MatchOver, NotUnderstood, Refusal
+from engine.core.registry import find, games
 from tests.app.kept import NOON, later
 from tests.app.moderating import replace_player
 from tests.app.seated import FIRST, late_match, played, seat
@@ -184,6 +185,14 @@ def test_who_was_replaced_is_told_that_the_seat_is_gone(database_with_match: Dat
         submit_orders(database_with_match, MATCH, 1, [FIRST], head=None, key=None, at=NOON)
 
 
+def test_a_submission_says_whether_any_of_it_was_drawn(database_with_match: Database) -> None:
+    told = [
+        submit_orders(database_with_match, MATCH, 1, orders, head=None, key=None, at=NOON).drew
+        for orders in ([LAST], ["draw pile", "end"])
+    ]
+    assert told == [False, True]
+
+
 # Whose draft it is, and what may stand in it
 
 
@@ -275,3 +284,10 @@ def test_a_plan_of_nothing_shows_the_board_as_it_lies() -> None:
     assert empty.ahead.state != match.state  # the next order is chosen as if it were their turn
     over = preview_draft(played(10_000), 1, ["end"])
     assert (over.waiting, over.planned) == (("end",), True)
+
+
+@pytest.mark.parametrize("key", games())
+def test_after_the_end_nobody_plans_on(key: str) -> None:
+    over = played(10_000, key=key, seats=find(key).seats[0])
+    ahead = preview_draft(over, 0, []).ahead
+    assert (ahead.hash, list(over.game.legal(ahead.state, 0))) == (over.hash, [])

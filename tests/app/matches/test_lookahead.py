@@ -96,6 +96,13 @@ def test_who_is_not_asked_after_a_draw_is_told_so_in_every_world() -> None:
     assert said == {"3: After these orders you are not asked any more."}
 
 
+def test_what_reveals_nothing_is_left_to_the_rules_and_their_words() -> None:
+    """Nothing is tried with what the seat knows where nothing is revealed."""
+    assert told(late_match(), "end", "draw pile") == ""
+    with pytest.raises(LineRefused, match="is not asked now"):
+        play_orders(late_match(), 0, ["place triple g14 g16 h15", "end", "end", "end"])
+
+
 def test_an_answer_stands_last_though_ones_own_turn_comes_next() -> None:
     """Who bids last learns what the others have bid, and goes on when they know it."""
     match = play(play(late_match(), 0, "place triple g14 g16 h15"), 0, "festival e14 kero")

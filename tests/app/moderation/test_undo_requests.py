@@ -8,18 +8,21 @@ from typing import Any
 
 import pytest
 
+from app.matches.participants import load_seats
 from app.moderation.consent import open_wish
-from app.moderation.undo_requests import load_open_request, undo_places
+from app.moderation.undo_requests import entry_reveals, load_open_request, undo_places
 from app.platform import tables
 from app.platform.errors import Forbidden, Stale
 from app.views.audit_log import load_deeds
 from engine.core import record
-from engine.core.match import Match
+from engine.core.match import Match, play
 from engine.core.refusal import Unknown
+from engine.core.timeline import SeedRevealed
 from tests.app.api.test_moderation import mails
 from tests.app.kept import stored
 from tests.app.matches.test_lookahead import ROAD, world
 from tests.app.moderating import answer_undo, ask_undo, refuse_undo, rewind_match, withdraw_undo
+from tests.app.seated import played
 from tests.app.service import FIRST, NOON, Service
 
 SECOND = "place triple g10 g12 f11"
@@ -85,6 +88,19 @@ def test_whoever_acted_since_is_asked(service: Service, match_id: str) -> None:
     assert done(service, answer_undo, match_id, second, wish.pos, True) is True
     assert kinds(stored(service, match_id), head) == ["UndoAsked", "UndoAnswered", "Rewound"]
     assert open_wish(stored(service, match_id)) is None
+
+
+@pytest.mark.parametrize("left", [{"bot": "random"}, {"player_id": None}])
+def test_a_bot_that_stands_in_or_an_empty_chair_takes_nobody_their_say(
+    service: Service, match_id: str, left: dict[str, Any]
+) -> None:
+    first, second, start, _ = first_turn(service, match_id)
+    assert service.order(second, match_id, SECOND).status_code == 200
+    with service.database.session() as session:
+        (seat,) = (s for s in load_seats(session, match_id) if s.player_id == service.ids[second])
+        for name, value in left.items():
+            setattr(seat, name, value)
+    assert ask(service, match_id, first, start) is False
 
 
 def test_where_nobody_owns_the_match_those_concerned_are_asked_and_nobody_else(
@@ -160,6 +176,7 @@ def test_the_moderator_decides(service: Service, match_id: str) -> None:
         done(service, refuse_undo, match_id, first, wish.pos, "no")
     done(service, refuse_undo, match_id, "owner", wish.pos, "play on")
     assert open_wish(stored(service, match_id)) is None
+    assert [m.player_id for m in mails(service, match_id, "refused")] == [service.ids[first]]
     with service.database.look() as session:
         (deed,) = load_deeds(session, match_id)
         assert (deed.act, deed.name, deed.reason) == ("UndoRefused", "Owner", "play on")
@@ -220,6 +237,33 @@ def test_only_moments_of_ones_own_turn_can_be_asked_for(service: Service, match_
     assert service.contents() == before
     seat = service.get(first, f"/matches/{match_id}")["my_seat"]
     assert list(undo_places(stored(service, match_id), seat)) == [start + 1, start]
+
+
+def test_the_order_just_played_is_the_first_that_may_be_taken_back(
+    service: Service, match_id: str
+) -> None:
+    first, _ = in_order(service, match_id)
+    start = stored(service, match_id).head
+    service.order(first, match_id, FIRST)
+    seat = service.get(first, f"/matches/{match_id}")["my_seat"]
+    assert list(undo_places(stored(service, match_id), seat)) == [start]
+
+
+def test_what_holds_a_secret_or_the_seed_reveals_whatever_is_said_of_its_order() -> None:
+    match = play(play(played(0), 0, FIRST), 0, "draw pile")
+    quiet, loud = (
+        replace(match, game=replace(match.game, commits=lambda *_, said=said: said))
+        for said in (False, True)
+    )
+    tile = next(entry for entry in match.log if entry.order)
+    secret = (
+        next(entry for entry in match.log if type(entry.event).__name__ == "CardDrawn"),
+        tile._replace(hidden=True),
+        tile._replace(event=SeedRevealed("seed")),
+    )
+    assert [entry_reveals(quiet, entry) for entry in (*secret, tile)] == [True, True, True, False]
+    nobodys = (tile._replace(order=None), tile._replace(seat=None))
+    assert [entry_reveals(loud, entry) for entry in (tile, *nobodys)] == [True, False, False]
 
 
 def test_who_plays_every_seat_needs_nobodys_leave(service: Service) -> None:

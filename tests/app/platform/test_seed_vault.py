@@ -22,7 +22,7 @@ from app.platform.seed_vault import WRONG_KEY, SeedVault, WrongSeedKey, derived_
 from app.platform.services import Services
 from app.platform.settings import Settings
 from engine.core.match import Match, play, rewind
-from tests.app.kept import keep, kept, open_table, wandered
+from tests.app.kept import keep, kept, open_table, wandered, wandering
 from tests.engine.matches import orders
 
 OLD, NEW = "o" * 40, "n" * 40
@@ -169,10 +169,12 @@ def test_seeds_that_lie_in_plain_are_read_and_sealed_when_the_service_starts(
 def test_after_resealing_the_old_key_is_needed_no_more(database_url: str) -> None:
     with opened(database_url, OLD) as database:
         match = kept(database, wandered()[20])
+        other = kept(database, next(wandering("cuzco", 2, "another match")))
     with opened(database_url, NEW, OLD) as database:
-        assert reseal_seeds(database, plain=False) == 1
+        assert reseal_seeds(database, plain=False) == 2
     with opened(database_url, NEW) as database:
-        assert load_match(database, match.id).seeds == match.seeds
+        found = [load_match(database, one.id).seeds for one in (match, other)]
+        assert found == [match.seeds, other.seeds]
     with opened(database_url, OLD) as database, pytest.raises(WrongSeedKey):
         load_match(database, match.id)
 

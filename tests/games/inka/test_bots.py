@@ -9,7 +9,7 @@ from engine.core.chance import Chance
 from engine.core.match import Match, act, start
 from engine.core.registry import bots
 from engine.inka.actions import UsePassage
-from engine.inka.bots.keen import keen, plans
+from engine.inka.bots.keen import keen, nearest, plans
 from engine.inka.bots.master import finished, master
 from engine.inka.bots.reckoning import BIT, HALL, Hall, Standing, hall, standings
 from engine.inka.bots.steady import steady
@@ -76,6 +76,12 @@ def test_keen_bars_the_way_of_a_rival_about_to_win() -> None:
         one.play(chosen(one, keen))
     (barred,) = filter(None, one.state["blockades"])
     assert reckoned(one.match.state, barred=BIT[INDEX[barred]]).far > rival
+
+
+def test_of_rivals_about_as_near_keen_bars_whoever_moves_next() -> None:
+    equal = [Standing(9.0, 9)] * 3
+    assert [nearest(equal, seat) for seat in range(3)] == [1, 2, 0]
+    assert nearest([Standing(9.0, 9), Standing(9.0, 9), Standing(6.0, 6)], 0) == 2
 
 
 def reckoned(state: State, seat: int = 1, barred: int = 0) -> Standing:
