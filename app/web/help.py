@@ -9,7 +9,6 @@ from app.people.accounts import settle_language
 from app.platform.i18n import language_here
 from app.views.help_pages import (
     draw_example,
-    draw_showpiece,
     find_chapter,
     find_clause,
     list_chapters,
@@ -26,9 +25,7 @@ LONGEST_QUERY = 80
 
 @bp.get("")
 def index() -> str:
-    return render_template(
-        "help/index.html", picture=lambda key: draw_showpiece(key, language_here())
-    )
+    return render_template("help/index.html")
 
 
 @bp.get("/<key>")

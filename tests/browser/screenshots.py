@@ -130,7 +130,8 @@ def of_learning() -> Iterator[Shot]:
         first, puzzle = path.lessons[0], puzzles(key)[0]
         where = f"/learn/{key}/{first.key}"
         yield Shot(f"solved-{key}", where + played(first.solution))
-        yield Shot(f"missed-{key}", where + played(first.solution[:-1]))
+        part = [order for order in first.solution if order != "end"][:-1]
+        yield Shot(f"missed-{key}", where + played(part))
         where = f"/puzzles/{key}/{puzzle.key}"
         yield Shot(f"puzzle-{key}", where)
         yield Shot(f"answered-{key}", where + played(puzzle.solution))
