@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -12,7 +10,6 @@ from typing import Any
 import structlog
 from flask import Blueprint, Flask
 from flask_babel import Babel
-from werkzeug.routing import Rule
 
 from app.http.auth import choose_language, note_activity
 from app.http.compression import Compressed, MaskedForms
@@ -36,18 +33,6 @@ from app.platform.settings import Settings, load_settings
 log = structlog.get_logger()
 
 
-class LateRule(Rule):
-    """A route that learns to write its address when it is first asked to: for all 230 at once that is a twentieth of a start."""
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(partial(super()._compile_builder, append_unknown))
-
-        def build(rule: Rule, **values: Any) -> tuple[str, str]:
-            return compiled()(rule, **values)
-
-        return build
-
-
 def make_flask(
     settings: Settings | None, database: Database | None, config: dict[str, Any]
 ) -> Flask:
@@ -58,7 +43,6 @@ def make_flask(
     app.config.update(config)
     app.extensions[EXTENSION_KEY] = services
     app.url_map.converters["int"] = SmallNumber
-    app.url_rule_class = LateRule
     log_requests(app)
     secure_app(app, services)
     MaskedForms(app)

@@ -30,12 +30,16 @@ class TurnAddresses:
 
     def holding(self, verb: str) -> str:
         """The page with a verb in hand, for who has no script. Verbs are plain words, and a page has many."""
-        return f"{self.turn}{'&' if '?' in self.turn else '?'}verb={verb.replace(' ', '+')}#orders"
+        return with_query(self.turn, f"verb={verb.replace(' ', '+')}#orders")
 
 
 def extend_address(begun: str, **values: str) -> str:
     """An address with more in its query."""
-    return f"{begun}{'&' if '?' in begun else '?'}{urlencode(values)}"
+    return with_query(begun, urlencode(values))
+
+
+def with_query(begun: str, query: str) -> str:
+    return f"{begun}{'&' if '?' in begun else '?'}{query}"
 
 
 def match_addresses(match_id: str) -> TurnAddresses:

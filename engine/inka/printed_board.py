@@ -14,6 +14,8 @@ from importlib.resources import files
 from itertools import compress
 from typing import Any
 
+from engine.kit import masks
+
 Vertex = tuple[int, int]
 Corners = frozenset[Vertex]
 BOARDS = range(1, 3)  # the editions of the hall
@@ -45,12 +47,7 @@ def bits(cells: int) -> list[int]:
     """The numbers of the cells in a set, lowest first."""
     if cells.bit_count() > MANY:
         return list(compress(range(len(NAMES)), flags(cells)))
-    found = []
-    while cells:
-        low = cells & -cells
-        found.append(low.bit_length() - 1)
-        cells ^= low
-    return found
+    return masks.bits(cells)
 
 
 def flags(cells: int) -> bytes:

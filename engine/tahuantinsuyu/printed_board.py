@@ -10,6 +10,8 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
+from engine.kit.masks import bits
+
 Point = tuple[float, float]
 SEATS = range(3, 5)
 SECTORS = {  # N-U3: around the sun board, each between two colours
@@ -362,16 +364,6 @@ def mask(numbers: Iterable[int]) -> int:
     found = 0
     for number in numbers:
         found |= 1 << number
-    return found
-
-
-def bits(left: int) -> list[int]:
-    """The numbers in a mask, rising."""
-    found = []
-    while left:
-        low = left & -left
-        found.append(low.bit_length() - 1)
-        left ^= low
     return found
 
 

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from engine.kit.masks import union
+from engine.kit.masks import bits, union
 from engine.tahuantinsuyu.actions import Order
-from engine.tahuantinsuyu.printed_board import Board, bits
+from engine.tahuantinsuyu.printed_board import Board
 
 CUZCO = 1  # the first site of the data, as a mask
 Laid = tuple[int, str]  # a seat and the card that it laid

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.options import BOARD
 from engine.tahuantinsuyu.position.referee_form import write_buildings, write_roads
-from engine.tahuantinsuyu.printed_board import Board, bits, board
+from engine.tahuantinsuyu.printed_board import Board, board
 from engine.tahuantinsuyu.progress import Progress, progress
 from engine.tahuantinsuyu.rules import roads
 from engine.tahuantinsuyu.rules.decide import to_act, winners

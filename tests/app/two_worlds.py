@@ -220,7 +220,7 @@ def seen(made: World, pair: Pair) -> dict[str, str]:
                 told[f"{role} {where}"] = whole(answer)
             if "match_id" in rule.arguments:
                 told[f"as holder {where}"] = whole(made.call("player", "GET", where + eyes))
-    return {**told, **scripted(made, pair), **beyond(made, pair)}
+    return {**told, **scripted(made, pair), **in_hand(made, pair), **beyond(made, pair)}
 
 
 def scripted(made: World, pair: Pair) -> dict[str, str]:
@@ -242,6 +242,17 @@ def scripted(made: World, pair: Pair) -> dict[str, str]:
         answer = made.call(role, "GET", f"/m/{MATCH}/hint", headers=JSON)
         told[f"{role} is advised a turn"] = whole(answer)
     return told
+
+
+def in_hand(made: World, pair: Pair) -> dict[str, str]:
+    """Pages without a script with every verb in hand: how it goes on, or why it is of no use now."""
+    pages = (f"/m/{MATCH}", f"/m/{MATCH}/analysis")
+    return {
+        f"{role} {page} holds {verb}": whole(made.call(role, "GET", f"{page}?verb={verb}"))
+        for role in pair.sitting
+        for page in pages
+        for verb in pair.matches[0].game.verbs
+    }
 
 
 def beyond(made: World, pair: Pair) -> dict[str, str]:

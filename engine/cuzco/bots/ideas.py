@@ -60,7 +60,7 @@ class Ground:
         groups = self.groups()
         zone = self.zone(groups)
         ways = list(tiles.placements(state, state.turn.ap, state.closed | ~zone))
-        if not ways or (not state.turn.laid and not any(way.tile == "triple" for way in ways)):
+        if not ways or (not state.turn.laid and not any(map(is_common, ways))):
             ways = list(tiles.placements(state, state.turn.ap))
         for_village, for_any = self.marks(groups)
         ring = self.layout.ring & board.planes[0]
@@ -73,10 +73,10 @@ class Ground:
             return found - 1 if way.mask & ring else found
 
         best = nlargest(kept, ways, key=promise)
-        for common in (True, False):  # who has one kind in mind alone cannot save the other
-            if all((way.tile == "triple") != common for way in best):
-                others = (way for way in ways if (way.tile == "triple") == common)
-                best += nlargest(SPARE, others, key=promise)
+        # Who thinks of one kind alone cannot save the other.
+        for common in {True, False} - {is_common(way) for way in best}:
+            others = (way for way in ways if is_common(way) == common)
+            best += nlargest(SPARE, others, key=promise)
         return [way.actions[self.seat] for way in best]
 
     def groups(self) -> list[tuple[int, bool]]:
@@ -208,6 +208,11 @@ class Ground:
             if (spread(pond) & ~pond & ~board.terrain).bit_count() <= MISSING:
                 likely |= bit(hex_)
         yield from self.layout.pick(a.LayBasin, self.seat, likely)
+
+
+def is_common(way: Placement) -> bool:
+    """Whether the tile is a triple: all others are one's own, and few."""
+    return way.tile == "triple"
 
 
 def by_place(marks: list[tuple[int, float]], begun: Sequence[float] = (0.0,) * SIZE) -> list[float]:

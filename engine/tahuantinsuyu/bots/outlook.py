@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.options import EARLY_DECLINE
-from engine.tahuantinsuyu.printed_board import Board, bits
+from engine.tahuantinsuyu.printed_board import Board
 from engine.tahuantinsuyu.state import State, border_sites, network, open_edges, touched
 
 LABOUR = 0.62  # what one labour is worth in VP while there is time to use it

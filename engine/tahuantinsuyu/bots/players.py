@@ -8,12 +8,12 @@ from typing import Any
 
 from engine.core.chance import Chance
 from engine.core.game import Game
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.bots.outlook import ahead, outlook
 from engine.tahuantinsuyu.evolve import evolve
 from engine.tahuantinsuyu.position import complete_form
-from engine.tahuantinsuyu.printed_board import bits
 from engine.tahuantinsuyu.rules import building, decide
 from engine.tahuantinsuyu.rules.legal import legal as all_legal
 from engine.tahuantinsuyu.rules.phases import exposed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.core.sentence import Seat, Sentence, Speak, say
 from engine.kit.letters import LETTER
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.picture import glyphs
 from engine.tahuantinsuyu.picture.glyphs import box, line, path, piece, placed, ring, spot
 from engine.tahuantinsuyu.picture.ground import stretched
@@ -24,7 +25,7 @@ from engine.tahuantinsuyu.picture.room import (
     roomy,
 )
 from engine.tahuantinsuyu.picture.sun import WIDE, sun_board
-from engine.tahuantinsuyu.printed_board import Board, Edge, Point, Region, Site, bits
+from engine.tahuantinsuyu.printed_board import Board, Edge, Point, Region, Site
 from engine.tahuantinsuyu.text.names import CARDS, COLOURS, MARKERS, place
 
 if TYPE_CHECKING:

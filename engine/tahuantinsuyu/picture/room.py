@@ -12,8 +12,9 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.picture.lettering import width_of
-from engine.tahuantinsuyu.printed_board import Board, Point, Region, Site, bits
+from engine.tahuantinsuyu.printed_board import Board, Point, Region, Site
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 

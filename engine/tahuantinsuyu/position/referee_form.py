@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.match import check_option
 from engine.core.sentence import brief
 from engine.kit.forms import flag, impossible, keyed, listed, rows, seat_of, whole
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.events import PositionSet
 from engine.tahuantinsuyu.options import (
     ARRIVALS,
@@ -21,7 +22,7 @@ from engine.tahuantinsuyu.options import (
     PIZARRO,
 )
 from engine.tahuantinsuyu.position.done import check_done, parsed
-from engine.tahuantinsuyu.printed_board import SEATS, Board, bits, board, mask
+from engine.tahuantinsuyu.printed_board import SEATS, Board, board, mask
 from engine.tahuantinsuyu.state import State, Turn, fresh, next_layer
 from engine.tahuantinsuyu.text import orders
 

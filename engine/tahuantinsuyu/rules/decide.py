@@ -11,6 +11,7 @@ from engine.core.game import amend
 from engine.core.refusal import NotUnderstood, Unknown
 from engine.core.sentence import say
 from engine.kit.editions import played_by
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import actions as a
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.actions import UNSEEN
@@ -23,7 +24,7 @@ from engine.tahuantinsuyu.options import (
     OPTIONS,
     PIZARRO,
 )
-from engine.tahuantinsuyu.printed_board import SEATS, Board, bits, board
+from engine.tahuantinsuyu.printed_board import SEATS, Board, board
 from engine.tahuantinsuyu.progress import RUNNING, progress
 from engine.tahuantinsuyu.refusals import refusal
 from engine.tahuantinsuyu.rules import building, phases, roads, turns

@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import actions as a
-from engine.tahuantinsuyu.printed_board import PILGRIMAGES, Board, bits
+from engine.tahuantinsuyu.printed_board import PILGRIMAGES, Board
 from engine.tahuantinsuyu.progress import FRESH, OVER, RUNNING, Progress, progress
 from engine.tahuantinsuyu.rules import building, roads
 from engine.tahuantinsuyu.rules.decide import to_act

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.chance import Chance
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import events as e
 from engine.tahuantinsuyu.actions import UNSEEN
 from engine.tahuantinsuyu.evolve import evolve
@@ -17,7 +18,7 @@ from engine.tahuantinsuyu.options import (
     PIZARRO,
     RULES,
 )
-from engine.tahuantinsuyu.printed_board import Period, bits, mask
+from engine.tahuantinsuyu.printed_board import Period, mask
 from engine.tahuantinsuyu.rules import roads
 from engine.tahuantinsuyu.scoring import scored, tracked
 from engine.tahuantinsuyu.state import State, next_layer, unseen_cards

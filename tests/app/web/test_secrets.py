@@ -72,7 +72,7 @@ def story(app: Flask, hand: list[str]) -> dict[str, str]:
             positions = [f"/history/{pos}" for pos in range(1, head + 1)]
             paths = [
                 "",
-                "?verb=basin",
+                *(f"?verb={verb}" for verb in ("basin", "end", "festival", "bid", "draw+pile")),
                 "/choices",
                 "/history",
                 "/record",

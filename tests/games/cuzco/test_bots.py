@@ -105,6 +105,13 @@ def test_a_few_tiles_are_kept_for_the_last_turn_in_which_no_triple_is_left() -> 
     assert worth(KEPT + 1) - worth(KEPT) == pytest.approx(0)
 
 
+def test_where_no_triple_has_room_beside_ones_own_room_is_looked_for_elsewhere() -> None:  # C-A2
+    """One bare hex is left beside A's Inca: a tile of A's own would fit."""
+    state = position("crop h17; A at h17; basins g16 g18 h15 h19; turn A")
+    found = list(ideas.ideas(state, Judge(0, KEEN.TASTE), 8))
+    assert {"triple", "double"} <= {action.tile for action in found}
+
+
 # What holds for every bot
 
 

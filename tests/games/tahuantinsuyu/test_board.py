@@ -8,8 +8,9 @@ from math import dist
 
 import pytest
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu.picture.room import inside
-from engine.tahuantinsuyu.printed_board import DATA, SEATS, Board, Point, bits, board, cross
+from engine.tahuantinsuyu.printed_board import DATA, SEATS, Board, Point, board, cross
 from engine.tahuantinsuyu.state import network
 from tests.games.tahuantinsuyu.worth import worth
 

@@ -19,9 +19,10 @@ from engine.core.playout import random_match
 from engine.core.refusal import IllegalMove
 from engine.core.secrecy import redact
 from engine.core.timeline import CORE_EVENTS
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import GAME
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.printed_board import Board, bits
+from engine.tahuantinsuyu.printed_board import Board
 from engine.tahuantinsuyu.state import State
 from tests import sealing
 from tests.engine.matches import Rigid, orders, walk

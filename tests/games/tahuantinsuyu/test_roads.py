@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.kit.masks import bits
 from engine.tahuantinsuyu import events as e
-from engine.tahuantinsuyu.printed_board import bits, cross
+from engine.tahuantinsuyu.printed_board import cross
 from tests.games.tahuantinsuyu.tables import (
     A_AND_D,
     B_AND_A,

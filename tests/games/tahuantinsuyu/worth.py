@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.tahuantinsuyu.printed_board import SEATS, Board, bits, board
+from engine.kit.masks import bits
+from engine.tahuantinsuyu.printed_board import SEATS, Board, board
 from tests.balance.report import markdown, write_section
 
 NEAREST = 5  # sites of a kind that are told
